@@ -1,0 +1,76 @@
+"""dbt's connections over the embedded warehouse."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dbt.adapters.contracts.connection import AdapterResponse, Connection, ConnectionState
+from dbt.adapters.events.logging import AdapterLogger
+from dbt.adapters.spark.connections import SparkConnectionManager
+from dbt_common.exceptions import DbtBaseException
+
+from dbt.adapters.trickle.credentials import TrickleCredentials
+from dbt.adapters.trickle.embedded.layout import layout_of
+from dbt.adapters.trickle.embedded.session import EmbeddedSession
+
+if TYPE_CHECKING:
+    from multiprocessing.context import SpawnContext
+
+    import agate
+    from dbt.adapters.contracts.connection import AdapterRequiredConfig
+
+logger = AdapterLogger("Trickle")
+
+
+class TrickleConnectionManager(SparkConnectionManager):
+    TYPE = "trickle"
+
+    def __init__(self, profile: AdapterRequiredConfig, mp_context: SpawnContext) -> None:
+        super().__init__(profile, mp_context)
+        # `dbt debug` knows no project; dbt has changed into its folder by then.
+        project_root = Path(getattr(profile, "project_root", None) or Path.cwd())
+        profile.credentials.anchor(project_root)  # type: ignore[attr-defined]
+
+    @classmethod
+    def open(cls, connection: Connection) -> Connection:
+        """Make the connection usable; Spark starts with its first statement."""
+        if connection.state != ConnectionState.OPEN:
+            connection.handle = EmbeddedSession(connection.credentials, say=logger.warning)
+            connection.state = ConnectionState.OPEN  # type: ignore[assignment]
+        return connection
+
+    @contextmanager
+    def exception_handler(self, sql: str) -> Generator[None, None, None]:
+        try:
+            yield
+        except DbtBaseException:
+            raise
+        except Exception as failure:  # noqa: BLE001 — Py4J raises anything; nothing is hidden, all is re-raised
+            from dbt.adapters.trickle.embedded.failures import as_database_error, whole_trace
+
+            logger.debug(f"Error while running:\n{sql}\n{whole_trace(failure)}")
+            credentials = self.profile.credentials
+            assert isinstance(credentials, TrickleCredentials)
+            raise as_database_error(failure, layout_of(credentials).process_log) from None
+
+    def execute(
+        self, sql: str, auto_begin: bool = False, fetch: bool = False, limit: int | None = None
+    ) -> tuple[AdapterResponse, agate.Table]:
+        from dbt_common.clients.agate_helper import empty_table
+
+        sql = self._add_query_comment(sql)
+        _, cursor = self.add_query(sql, auto_begin)
+        with self.exception_handler(sql):
+            if fetch:
+                table = self.get_result_from_cursor(cursor, limit)
+            else:
+                cursor.finish()
+                table = empty_table()
+        return self.get_response(cursor), table
+
+    @classmethod
+    def get_response(cls, cursor: Any) -> AdapterResponse:
+        return AdapterResponse(_message="OK")

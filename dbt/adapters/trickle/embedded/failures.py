@@ -1,0 +1,73 @@
+"""Spark's exceptions as one readable message, and the whole trace for the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from dbt.adapters.exceptions import FailedToConnectError
+from dbt_common.exceptions import DbtDatabaseError
+from py4j.protocol import Py4JError, Py4JJavaError, Py4JNetworkError
+from pyspark.errors.exceptions.captured import CapturedException
+
+MAX_LINES = 12
+
+
+def as_database_error(failure: Exception, process_log: Path) -> DbtDatabaseError:
+    """What dbt shall show for an exception that came out of Spark."""
+    if isinstance(failure, (Py4JNetworkError, ConnectionError, EOFError)):
+        return FailedToConnectError(
+            f"The embedded Spark ended unexpectedly; {process_log} and the file spark.log beside it say why."
+        )
+    return DbtDatabaseError(_message(failure, process_log))
+
+
+def whole_trace(failure: Exception) -> str:
+    """Everything Java said, for the log file."""
+    if isinstance(failure, CapturedException):
+        return str(failure._stackTrace)
+    return str(failure)
+
+
+def _message(failure: Exception, process_log: Path) -> str:
+    descriptions = list(_descriptions(failure))
+    for said in descriptions:
+        if "No space left on device" in said:
+            return f"The disk that holds {process_log.parent.parent} is full: free some space and run again."
+        if "java.lang.OutOfMemoryError" in said:
+            return (
+                "Spark ran out of memory: raise `driver_memory` in the profile (for example `driver_memory: 4g`), "
+                "or lower `threads`."
+            )
+    classified = (said for said in descriptions if said.lstrip().startswith("["))
+    return first_lines(next(classified, descriptions[-1]))
+
+
+def _descriptions(failure: Exception) -> Iterator[str]:
+    """The failure's own words, then its causes', outermost first."""
+    if isinstance(failure, CapturedException):
+        cause: Exception | None = failure
+        while isinstance(cause, CapturedException):
+            yield str(cause._desc)
+            cause = cause._cause
+    elif isinstance(failure, Py4JJavaError):
+        java = failure.java_exception
+        while java is not None:
+            yield str(java.getMessage() or java.toString())
+            java = java.getCause()
+    elif isinstance(failure, Py4JError):
+        yield str(failure)
+    else:
+        yield str(failure) or type(failure).__name__
+
+
+def first_lines(text: str) -> str:
+    """Without Java's stack frames, and not more than a screen can hold."""
+    lines: list[str] = []
+    for line in text.strip().splitlines():
+        stripped = line.strip()
+        if stripped.startswith(("at ", "JVM stacktrace:", "Driver stacktrace:", "Caused by:")):
+            break
+        if stripped and not set(stripped) <= {"^"}:
+            lines.append(line.rstrip())
+    return "\n".join(lines[:MAX_LINES])

@@ -1,0 +1,75 @@
+"""One process at a time uses a warehouse: the catalog's database allows no more."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from dbt.adapters.exceptions import FailedToConnectError
+
+POLL_SECONDS = 0.2
+# A process that has just ended needs a moment for its Java to go; saying that we wait would only be noise.
+SILENT_SECONDS = 2.0
+
+
+class FileLock:
+    """An advisory lock the operating system drops when its last holder is gone, however it went.
+
+    The Java process inherits the descriptor, so that a killed dbt whose Java still runs keeps the lock.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self.descriptor = descriptor
+
+    def release(self) -> None:
+        os.close(self.descriptor)
+
+
+def try_lock(path: Path) -> FileLock | None:
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        return None
+    os.ftruncate(descriptor, 0)
+    os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+    return FileLock(descriptor)
+
+
+def holder(path: Path) -> str:
+    """The process id the lock's present or last holder wrote."""
+    try:
+        return path.read_text("utf-8").strip() or "unknown"
+    except FileNotFoundError:
+        return "unknown"
+
+
+def wait_for_lock(
+    path: Path, timeout: float, say: Callable[[str], None], interrupted: threading.Event
+) -> FileLock:
+    """Take the lock, saying once for whom we wait; raises one sentence when `timeout` seconds are over."""
+    began = time.monotonic()
+    said = False
+    while True:
+        lock = try_lock(path)
+        if lock is not None:
+            return lock
+        waited = time.monotonic() - began
+        if waited >= timeout:
+            raise FailedToConnectError(
+                f"The warehouse {path.parent} is in use by process {holder(path)} and was not free within "
+                f"{timeout:g} seconds: wait for that run to end, or raise `lock_timeout` in the profile."
+            )
+        if not said and waited >= min(SILENT_SECONDS, timeout / 2):
+            say(
+                f"The warehouse {path.parent} is in use by process {holder(path)}; "
+                f"waiting up to {timeout:g} seconds for it."
+            )
+            said = True
+        if interrupted.wait(min(POLL_SECONDS, max(0.01, timeout - waited))):
+            raise FailedToConnectError(f"Interrupted while waiting for the warehouse {path.parent}.")

@@ -1,0 +1,109 @@
+"""A dbt connection's own Spark session, and what the rest of the adapter may ask of it."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from dbt.adapters.spark.connections import SparkConnectionWrapper
+
+from dbt.adapters.trickle.embedded.cursor import Description, EmbeddedCursor
+from dbt.adapters.trickle.embedded.settings import TIME_ZONE
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from dbt.adapters.trickle.embedded.warehouse import WarehouseProfile
+
+TRANSACTION_WORDS = frozenset({"begin", "commit", "rollback"})
+
+
+class EmbeddedSession(SparkConnectionWrapper):
+    """Opened without starting Spark; the first statement starts it, or joins the one that runs.
+
+    Nothing set here (settings, temporary views, current schema) is seen by another connection.
+    """
+
+    def __init__(self, profile: WarehouseProfile, say: Callable[[str], None]) -> None:
+        self._profile = profile
+        self._say = say
+        self._session: SparkSession | None = None
+        self._job_group = f"trickle-{uuid.uuid4().hex[:12]}"
+        self._cancelled = False
+
+    @property
+    def spark(self) -> SparkSession:
+        if self._session is None:
+            # Importing PySpark takes a quarter of a second that `dbt parse` and an idle run need not spend.
+            from dbt.adapters.trickle.embedded.warehouse import new_session
+
+            self._session = new_session(self._profile, self._say)
+        return self._session
+
+    def cursor(self) -> EmbeddedCursor:  # type: ignore[override]
+        return EmbeddedCursor(self)
+
+    def submit(self, sql: str) -> DataFrame | None:
+        """Run a command or analyse a query. Spark knows no transactions: their three words do nothing."""
+        text = sql.strip().rstrip(";").rstrip()
+        if text.lower() in TRANSACTION_WORDS:
+            return None
+        spark = self.spark
+        with self.statement():
+            return spark.sql(text)
+
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        """Run SQL and return all its rows; commands such as MERGE return their metrics."""
+        cursor = self.cursor()
+        cursor.execute(sql)
+        return cursor.fetchall()
+
+    def schema_of(self, sql: str) -> list[tuple[str, str]]:
+        """Names and types of a query's columns as Spark itself sees them: analysis only, no job."""
+        return [(field.name, field.dataType.simpleString()) for field in self.spark.sql(sql).schema.fields]
+
+    def same_semantics(self, sql_a: str, sql_b: str) -> bool:
+        """Whether Spark resolves both queries to the same plan (False also when it merely cannot tell)."""
+        return bool(self.spark.sql(sql_a).sameSemantics(self.spark.sql(sql_b)))
+
+    def set_conf(self, key: str, value: str) -> None:
+        self.spark.conf.set(key, value)
+
+    def unset_conf(self, key: str) -> None:
+        self.spark.conf.unset(key)
+
+    def time_zone(self) -> str:
+        return str(self.spark.conf.get(TIME_ZONE))
+
+    @contextmanager
+    def statement(self) -> Iterator[None]:
+        """Everything Spark does inside belongs to this connection and can be cancelled with it."""
+        context = self.spark.sparkContext
+        context.setJobGroup(self._job_group, self._job_group, interruptOnCancel=True)
+        try:
+            yield
+        finally:
+            context.setLocalProperty("spark.jobGroup.id", None)  # type: ignore[arg-type]
+
+    def cancel(self) -> None:
+        self._cancelled = True
+        if self._session is not None:
+            self._session.sparkContext.cancelJobGroup(self._job_group)
+
+    def close(self) -> None:
+        self._session = None
+
+    def rollback(self, *args: Any, **kwargs: Any) -> None:
+        """Nothing to take back: each statement commits by itself."""
+
+    def fetchall(self) -> list[Any] | None:
+        raise NotImplementedError("results are fetched from cursors")
+
+    def execute(self, sql: str, bindings: list[Any] | None = None) -> None:
+        self.cursor().execute(sql, bindings)
+
+    @property
+    def description(self) -> Description:
+        return []

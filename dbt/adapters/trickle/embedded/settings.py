@@ -1,0 +1,54 @@
+"""Spark's settings for one machine and one user, as two dictionaries: fixed at start, and set on each session."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from dbt.adapters.trickle.embedded.layout import Layout
+
+TIME_ZONE = "spark.sql.session.timeZone"
+ANSI = "spark.sql.ansi.enabled"
+CASE_SENSITIVE = "spark.sql.caseSensitive"
+
+
+class SparkProfile(Protocol):
+    time_zone: str
+    server_side_parameters: dict[str, str]
+
+
+def start_settings(layout: Layout, cores: int) -> dict[str, str]:
+    """What only counts when the Java process starts."""
+    return {
+        "spark.master": f"local[{cores}]",
+        "spark.app.name": "dbt-trickle",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.local.dir": str(layout.scratch),
+        "spark.sql.warehouse.dir": layout.data.as_uri(),
+        "spark.sql.catalogImplementation": "hive",
+        "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
+        "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+        "spark.hadoop.javax.jdo.option.ConnectionURL": f"jdbc:derby:;databaseName={layout.metastore};create=true",
+        "spark.hadoop.hive.exec.scratchdir": str(layout.scratch / "hive"),
+        "spark.hadoop.hive.exec.local.scratchdir": str(layout.scratch / "hive-local"),
+        "spark.hadoop.hive.downloaded.resources.dir": str(layout.scratch / "hive-resources"),
+        "spark.cleaner.referenceTracking.cleanCheckpoints": "false",
+        "spark.serializer": "org.apache.spark.serializer.KryoSerializer",
+        "spark.kryoserializer.buffer.max": "256m",
+    }
+
+
+def session_settings(profile: SparkProfile, cores: int) -> dict[str, str]:
+    """What every session starts with; the profile's `server_side_parameters` have the last word."""
+    return {
+        TIME_ZONE: profile.time_zone,
+        ANSI: "true",
+        CASE_SENSITIVE: "false",
+        "spark.sql.shuffle.partitions": str(cores),
+        "spark.databricks.delta.snapshotPartitions": "2",
+        "spark.databricks.delta.properties.defaults.enableChangeDataFeed": "true",
+        "spark.databricks.delta.vacuum.enforceTimeTravelWithinDeletedFileRetentionDuration": "false",
+        **profile.server_side_parameters,
+    }
