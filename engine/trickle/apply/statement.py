@@ -1,0 +1,60 @@
+"""A refresh as data: the statements to run, in order, and what each is for. Running, explaining and snapshotting read it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from trickle.catalog.frontier import Stamp
+from trickle.errors import Reason
+
+
+class Action(Enum):
+    """What a refresh does, in the words users see."""
+
+    SKIP = "SKIP"
+    NO_DATA = "NO_DATA"
+    APPEND = "APPEND"
+    INCREMENTAL = "INCREMENTAL"
+    FULL = "FULL"
+    REINITIALIZE = "REINITIALIZE"
+
+
+class Kind(Enum):
+    """Kinds of statement; the adapter decides by them how to run one."""
+
+    CREATE = "create"
+    """`sql` is the SELECT that fills a new storage table: the adapter wraps it in CREATE OR REPLACE TABLE … AS."""
+    APPEND = "append"
+    OVERWRITE = "overwrite"
+    MERGE = "merge"
+    FACADE = "facade"
+    """`sql` is the SELECT of the view users read: the adapter wraps it in CREATE OR REPLACE VIEW … AS."""
+
+
+DATA_KINDS = frozenset({Kind.CREATE, Kind.APPEND, Kind.OVERWRITE, Kind.MERGE})
+"""Kinds whose commit carries the stamp."""
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One statement; `why` is a short phrase for the log and the file in target/run."""
+
+    kind: Kind
+    sql: str
+    why: str
+
+
+@dataclass(frozen=True)
+class RefreshPlan:
+    """What to do now, why, and the stamp that goes into the data commit."""
+
+    action: Action
+    reason: Reason
+    strategy: str
+    statements: tuple[Statement, ...] = ()
+    stamp: Stamp | None = None
+    notes: tuple[Reason, ...] = ()
+    """Further reasons worth showing: why parts recompute, what was priced."""
+    prices: dict[str, float] = field(default_factory=dict)
+    """Strategy → estimated seconds, for the strategies that were compared."""

@@ -1,0 +1,49 @@
+"""What happened to a source since the frontier, as read from its log without a Spark job."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from trickle.catalog.frontier import SourcePosition
+
+
+class Happened(Enum):
+    """The kinds of history that can lie between two versions of a source."""
+
+    NOTHING = "nothing"
+    MAINTENANCE = "maintenance"
+    """Only commits that change no data: OPTIMIZE, properties, VACUUM."""
+    APPENDED = "appended"
+    """Only files were added."""
+    CHANGED = "changed"
+    """Rows were changed in place; the change feed covers the whole range."""
+    FEED_MISSING = "feed_missing"
+    """Rows were changed but the change feed does not cover the range."""
+    REPLACED = "replaced"
+    """The table was overwritten by a new definition (CREATE OR REPLACE, RESTORE) or its schema changed."""
+    RECREATED = "recreated"
+    """Another table bears the name now."""
+    UNREADABLE = "unreadable"
+    """The log or the old version is gone."""
+    NOT_VERSIONED = "not_versioned"
+    """Not a Delta table."""
+
+
+@dataclass(frozen=True)
+class Probe:
+    """One source now, and what happened to it since the frontier."""
+
+    source: str
+    now: SourcePosition
+    before: SourcePosition | None
+    happened: Happened
+    detail: str = ""
+    """Half a sentence for the reason: 'version 7 is a RESTORE', 'the change feed is off since version 3'."""
+    rows_added: int = 0
+    rows_removed: int = 0
+    bytes_changed: int = 0
+    table_rows: int = 0
+    table_bytes: int = 0
+    feed: bool = False
+    """Whether `table_changes` can read the whole range."""

@@ -1,0 +1,1 @@
+"""From a plan to the plan of its change, and what must be stored so that the change can be applied."""

@@ -1,0 +1,21 @@
+"""Whether a delta can only add rows: what lets a refresh append instead of merge."""
+
+from __future__ import annotations
+
+from trickle.operators import Empty, Feed, Filter, Join, Project, Restrict, UnionAll
+from trickle.plan.op import Op
+
+
+def only_adds(delta: Op) -> bool:
+    """True when no row of the plan can have a negative weight."""
+    match delta:
+        case Empty():
+            return True
+        case Feed():
+            return delta.only_inserts
+        case Filter() | Project() | Join() | UnionAll():
+            return all(only_adds(child) for child in delta.children)
+        case Restrict():
+            return only_adds(delta.child)
+        case _:
+            return not delta.signed

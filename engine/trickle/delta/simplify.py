@@ -1,0 +1,61 @@
+"""simplify: identities of Z-sets that remove what a refresh need not do. Every rule keeps the bag and the schema."""
+
+from __future__ import annotations
+
+from trickle.operators import (
+    Aggregate,
+    Consolidate,
+    Distinct,
+    Empty,
+    Filter,
+    Join,
+    Negate,
+    Project,
+    Restrict,
+    TouchedKeys,
+    UnionAll,
+)
+from trickle.plan.op import Op, rewrite_bottom_up
+
+
+def simplify(root: Op) -> Op:
+    """Apply the identities bottom-up. One pass is enough: each rule only looks at simplified children."""
+    return rewrite_bottom_up(root, simplify_node)
+
+
+def simplify_node(op: Op) -> Op:
+    """One node over simplified children.
+
+    op(∅) = ∅ for linear op, ∅ ⋈ R = ∅, ∅ ⊎ R = R, −−R = R, γ over keys of ∅ = ∅ (a global aggregate keeps its row)
+    """
+    match op:
+        case Filter(child=Empty()) | Project(child=Empty()) | Negate(child=Empty()) | Consolidate(child=Empty()):
+            return Empty(op.schema)
+        case Distinct(child=Empty()) | TouchedKeys(child=Empty()):
+            return Empty(op.schema)
+        case Aggregate(child=Empty(), keys=keys) if keys:
+            return Empty(op.schema)
+        case Join(left=Empty()) | Join(right=Empty()):
+            return Empty(op.schema)
+        case Restrict(child=Empty()) | Restrict(keys=Empty()):
+            return Empty(op.schema)
+        case Negate(child=Negate(child=inner)) if inner.signed:
+            return inner
+        case UnionAll():
+            return _simplify_union(op)
+        case _:
+            return op
+
+
+def _simplify_union(op: UnionAll) -> Op:
+    kept: list[Op] = []
+    for branch in op.inputs:
+        if isinstance(branch, UnionAll):
+            kept += branch.inputs
+        elif not isinstance(branch, Empty):
+            kept.append(branch)
+    if not kept:
+        return Empty(op.schema)
+    if len(kept) == 1:
+        return kept[0]
+    return op if tuple(kept) == op.inputs else UnionAll(tuple(kept))

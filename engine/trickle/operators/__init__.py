@@ -1,0 +1,62 @@
+"""The relational vocabulary, one operator a file. `AnyOp` is the closed union that total functions match over."""
+
+from __future__ import annotations
+
+from typing import Union
+
+from trickle.operators.aggregate import Aggregate
+from trickle.operators.consolidate import Consolidate
+from trickle.operators.distinct import Distinct
+from trickle.operators.empty import Empty
+from trickle.operators.filter import Filter
+from trickle.operators.join import Join
+from trickle.operators.negate import Negate
+from trickle.operators.project import Project
+from trickle.operators.recompute import Recompute
+from trickle.operators.restrict import Restrict
+from trickle.operators.scan import Feed, Moment, Scan, SourceColumn
+from trickle.operators.stored import Stored
+from trickle.operators.touched_keys import TouchedKeys
+from trickle.operators.union_all import UnionAll
+from trickle.operators.values import Values
+
+AnyOp = Union[
+    Aggregate,
+    Consolidate,
+    Distinct,
+    Empty,
+    Feed,
+    Filter,
+    Join,
+    Negate,
+    Project,
+    Recompute,
+    Restrict,
+    Scan,
+    Stored,
+    TouchedKeys,
+    UnionAll,
+    Values,
+]
+
+__all__ = [
+    "Aggregate",
+    "AnyOp",
+    "Consolidate",
+    "Distinct",
+    "Empty",
+    "Feed",
+    "Filter",
+    "Join",
+    "Moment",
+    "Negate",
+    "Project",
+    "Recompute",
+    "Restrict",
+    "Scan",
+    "SourceColumn",
+    "Stored",
+    "TouchedKeys",
+    "UnionAll",
+    "Values",
+]

@@ -1,0 +1,25 @@
+"""Stored: the rows the storage table holds for a view, each as often as its count says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from trickle.plan.op import Linearity, Op
+from trickle.plan.schema import Schema
+
+
+@dataclass(frozen=True, eq=False)
+class Stored(Op):
+    """The view's own rows as they stand before this refresh; weight = stored count."""
+
+    columns: Schema
+    linearity: ClassVar[Linearity] = Linearity.LEAF
+
+    @property
+    def schema(self) -> Schema:
+        return self.columns
+
+    @property
+    def signed(self) -> bool:
+        return True

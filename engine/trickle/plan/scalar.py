@@ -1,0 +1,64 @@
+"""A scalar expression over the columns of its operator's inputs. The tree inside is owned and never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from sqlglot import exp
+
+from trickle.sql.build import column, substitute
+from trickle.sql.text import to_line
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """A frozen wrapper of a sqlglot tree whose columns are unqualified input names."""
+
+    tree: exp.Expr
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Scalar) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    @cached_property
+    def text(self) -> str:
+        """One line of Spark SQL: what equality means."""
+        return to_line(self.tree)
+
+    @cached_property
+    def columns(self) -> frozenset[str]:
+        """The input columns it reads."""
+        return frozenset(node.name for node in self.tree.find_all(exp.Column))
+
+    @cached_property
+    def column_name(self) -> str | None:
+        """The name of the column it is, when it is nothing but a column."""
+        return self.tree.name if isinstance(self.tree, exp.Column) else None
+
+    def over(self, values: Mapping[str, Scalar]) -> Scalar:
+        """The same expression with its columns replaced by other expressions."""
+        return Scalar(substitute(self.tree, {name: values[name].tree for name in self.columns}))
+
+    def place(self) -> exp.Expr:
+        """A copy that a query may own."""
+        return self.tree.copy()
+
+
+def column_scalar(name: str) -> Scalar:
+    """A scalar that is one column."""
+    return Scalar(column(name))
+
+
+@dataclass(frozen=True)
+class Named:
+    """A scalar with the name it has in the operator's output."""
+
+    name: str
+    value: Scalar
+
+    def renamed(self, name: str) -> Named:
+        return Named(name, self.value)

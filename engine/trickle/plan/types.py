@@ -1,0 +1,213 @@
+"""Spark's types, as far as the engine must know them: exact or UNKNOWN, never guessed.
+
+A sum can be kept algebraically only when the type of what it adds up is certain; where this module says UNKNOWN,
+the group is recomputed instead. Spark itself has the last word on the types of the result.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Optional
+
+from sqlglot import exp
+
+from trickle.plan.schema import UNKNOWN
+from trickle.sql.text import to_line
+
+INTEGERS = ("tinyint", "smallint", "int", "bigint")
+FRACTIONS = ("float", "double")
+MAX_PRECISION = 38
+_WHOLE_DIGITS = {"tinyint": 3, "smallint": 5, "int": 10, "bigint": 20}
+_DECIMAL = re.compile(r"decimal\((\d+),\s*(-?\d+)\)$")
+_SYNONYMS = {"integer": "int", "long": "bigint", "short": "smallint", "byte": "tinyint", "real": "float", "dec": "decimal", "numeric": "decimal"}
+_BOOLEAN = (exp.Predicate, exp.And, exp.Or, exp.Not, exp.Is, exp.Between, exp.In, exp.Exists, exp.Boolean)
+
+
+@dataclass(frozen=True)
+class Decimal:
+    """DECIMAL(precision, scale)."""
+
+    precision: int
+    scale: int
+
+    def __str__(self) -> str:
+        return f"decimal({self.precision},{self.scale})"
+
+    @property
+    def whole(self) -> int:
+        return self.precision - self.scale
+
+
+def normal(type_text: str) -> str:
+    """One spelling for a type: lower case, no blanks, Spark's own short names."""
+    text = type_text.strip().lower()
+    compact = re.sub(r"\s*([(),:<>])\s*", r"\1", text)
+    compact = _SYNONYMS.get(compact, compact)
+    if compact.startswith(("numeric(", "dec(")):
+        compact = "decimal" + compact[compact.index("(") :]
+    if compact == "decimal":
+        return "decimal(10,0)"
+    if re.fullmatch(r"decimal\(\d+\)", compact):
+        return compact[:-1] + ",0)"
+    return compact
+
+
+def decimal_of(type_text: str) -> Optional[Decimal]:
+    """The decimal a type is, or is exactly contained in for arithmetic; None for anything else."""
+    found = _DECIMAL.match(type_text)
+    if found:
+        return Decimal(int(found[1]), int(found[2]))
+    if type_text in _WHOLE_DIGITS:
+        return Decimal(_WHOLE_DIGITS[type_text], 0)
+    return None
+
+
+def is_integer(type_text: str) -> bool:
+    return type_text in INTEGERS
+
+
+def is_fraction(type_text: str) -> bool:
+    return type_text in FRACTIONS
+
+
+def widest(types: Sequence[str]) -> str:
+    """The type UNION, CASE and COALESCE give these branches; UNKNOWN when it is not certain."""
+    known = [one for one in dict.fromkeys(types) if one != "void"]
+    if not known:
+        return "void" if types else UNKNOWN
+    result = known[0]
+    for other in known[1:]:
+        result = _wider(result, other)
+    return result
+
+
+def _wider(left: str, right: str) -> str:
+    if UNKNOWN in (left, right):
+        return UNKNOWN
+    if left == right:
+        return left
+    if left in INTEGERS and right in INTEGERS:
+        return max(left, right, key=INTEGERS.index)
+    if "double" in (left, right) and _is_number(left) and _is_number(right):
+        return "double"
+    first, second = decimal_of(left), decimal_of(right)
+    if first is None or second is None:
+        return UNKNOWN
+    scale = max(first.scale, second.scale)
+    precision = max(first.whole, second.whole) + scale
+    return str(Decimal(precision, scale)) if precision <= MAX_PRECISION else UNKNOWN
+
+
+def _is_number(type_text: str) -> bool:
+    return type_text in INTEGERS or type_text in FRACTIONS or decimal_of(type_text) is not None
+
+
+def type_of(tree: exp.Expr, columns: Mapping[str, str]) -> str:
+    """The type of an expression over typed columns, or UNKNOWN."""
+    match tree:
+        case exp.Column():
+            return columns.get(tree.name, UNKNOWN)
+        case exp.Paren() | exp.Alias() | exp.Neg():
+            return type_of(tree.this, columns)
+        case exp.Cast():
+            return normal(to_line(tree.to))
+        case exp.Literal():
+            return _literal(tree)
+        case exp.Null():
+            return "void"
+        case exp.Add() | exp.Sub() | exp.Mul() | exp.Div():
+            return _arithmetic(tree, type_of(tree.left, columns), type_of(tree.right, columns))
+        case exp.Coalesce():
+            return widest([type_of(part, columns) for part in (tree.this, *tree.expressions)])
+        case exp.Case():
+            branches = [branch.args["true"] for branch in tree.args["ifs"]]
+            default = tree.args.get("default")
+            return widest([type_of(part, columns) for part in (*branches, *([default] if default else []))])
+        case exp.If():
+            otherwise = tree.args.get("false")
+            return widest([type_of(part, columns) for part in (tree.args["true"], *([otherwise] if otherwise else []))])
+        case exp.Filter():
+            return type_of(tree.this, columns)
+        case exp.Distinct() if len(tree.expressions) == 1:
+            return type_of(tree.expressions[0], columns)
+        case exp.AggFunc():
+            return _aggregate(tree, columns)
+        case exp.Concat() | exp.DPipe() | exp.Upper() | exp.Lower() | exp.Trim() | exp.Substring():
+            return "string"
+        case _ if isinstance(tree, _BOOLEAN):
+            return "boolean"
+        case _:
+            return UNKNOWN
+
+
+def _literal(tree: exp.Literal) -> str:
+    if tree.is_string:
+        return "string"
+    text = str(tree.this)
+    if "e" in text.lower():
+        return "double"
+    whole, _, fraction = text.partition(".")
+    if not fraction and "." not in text:
+        return "int" if int(whole) < 2**31 else "bigint" if int(whole) < 2**63 else UNKNOWN
+    digits = len(whole.lstrip("0")) + len(fraction)
+    return str(Decimal(max(digits, len(fraction), 1), len(fraction)))
+
+
+def _arithmetic(tree: exp.Expr, left: str, right: str) -> str:
+    """Spark's rules for + - * / on numbers; decimals only where no digit would be given up."""
+    if "double" in (left, right) and _is_number(left) and _is_number(right):
+        return "double"
+    if left in INTEGERS and right in INTEGERS:
+        return "double" if isinstance(tree, exp.Div) else max(left, right, key=INTEGERS.index)
+    if isinstance(tree, exp.Div):
+        return UNKNOWN
+    first, second = _operand(tree.left, left), _operand(tree.right, right)
+    if first is None or second is None:
+        return UNKNOWN
+    if isinstance(tree, exp.Mul):
+        result = Decimal(first.precision + second.precision + 1, first.scale + second.scale)
+    else:
+        scale = max(first.scale, second.scale)
+        result = Decimal(max(first.whole, second.whole) + scale + 1, scale)
+    return str(result) if result.precision <= MAX_PRECISION else UNKNOWN
+
+
+def _operand(tree: exp.Expr, type_text: str) -> Optional[Decimal]:
+    """Spark narrows a whole literal beside a decimal to the digits it has."""
+    if isinstance(tree, exp.Literal) and is_integer(type_text):
+        return Decimal(max(len(str(tree.this).lstrip("0")), 1), 0)
+    return decimal_of(type_text)
+
+
+def _aggregate(tree: exp.AggFunc, columns: Mapping[str, str]) -> str:
+    argument = type_of(tree.this, columns) if isinstance(tree.this, exp.Expr) else UNKNOWN
+    match tree:
+        case exp.Count() | exp.CountIf():
+            return "bigint"
+        case exp.Min() | exp.Max():
+            return argument
+        case exp.Sum() if is_integer(argument):
+            return "bigint"
+        case exp.Sum() if is_fraction(argument):
+            return "double"
+        case exp.Sum():
+            return _grown(argument, 10, 0)
+        case exp.Avg() if is_integer(argument) or is_fraction(argument):
+            return "double"
+        case exp.Avg():
+            return _grown(argument, 4, 4)
+        case _:
+            return UNKNOWN
+
+
+def _grown(type_text: str, precision: int, scale: int) -> str:
+    """The decimal type SUM and AVG give, capped at 38 digits where that loses no scale."""
+    found = _DECIMAL.match(type_text)
+    if not found:
+        return UNKNOWN
+    wanted = Decimal(int(found[1]) + precision, int(found[2]) + scale)
+    if wanted.precision <= MAX_PRECISION:
+        return str(wanted)
+    return str(Decimal(MAX_PRECISION, wanted.scale)) if scale == 0 else UNKNOWN

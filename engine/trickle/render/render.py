@@ -1,0 +1,137 @@
+"""render: a plan as one query. Open blocks fuse; closed, shared and repeatedly used ones become CTEs."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from sqlglot import exp
+
+from trickle.errors import InternalError
+from trickle.operators import Empty, Feed, Recompute, Scan, SourceColumn, Stored, Values
+from trickle.plan.op import Op, walk
+from trickle.plan.schema import WEIGHT
+from trickle.render.names import Names
+from trickle.render.reads import Binding
+from trickle.sql.block import Block, closed, reading
+from trickle.sql.build import alias, cast, column, integer, subquery, union_all
+
+_CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
+
+
+def render(root: Op, binding: Binding) -> exp.Query:
+    """The plan's rows as one query exposing its schema, plus the weight column when it is signed."""
+    return Renderer(root, binding).query()
+
+
+class Renderer:
+    """One rendering: the CTEs found so far, in reading order, and the names given out."""
+
+    def __init__(self, root: Op, binding: Binding) -> None:
+        self._root = root
+        self._binding = binding
+        self._names = Names()
+        self._ctes: list[tuple[str, exp.Query]] = []
+        self._named: dict[int, tuple[str, Op]] = {}
+        self._read: set[str] = set()
+        self._readers = Counter(id(child) for op in walk(root) for child in op.children)
+
+    def query(self) -> exp.Query:
+        query = self._block(self._root).select(WEIGHT)
+        for name, cte in self._ctes:
+            query = query.with_(exp.to_identifier(name, quoted=True), as_=cte, copy=False)
+        return query
+
+    def _block(self, op: Op) -> Block:
+        if id(op) in self._named:
+            return self._reading(op, self._named[id(op)][0])
+        if not op.children:
+            return self._leaf(op)
+        inputs = tuple(self._open(child, op) for child in op.children)
+        return op.block(inputs)
+
+    def _open(self, child: Op, parent: Op) -> Block:
+        """The child's block, named as a CTE first when its reader cannot simply continue it."""
+        block = self._block(child)
+        if id(child) in self._named:
+            return block
+        shared = self._readers[id(child)] > 1 and bool(child.children)
+        needs_name = block.query is not None or shared or parent.reads_closed or _repeats_work(block, parent)
+        kept = parent.keeps_queries and not shared and (block.query is None or child.signed == parent.signed)
+        if not needs_name or kept:
+            return block
+        name = self._names.fresh(_CAPITAL.sub("_", type(child).__name__).lower())
+        self._ctes.append((name, block.select(WEIGHT)))
+        self._named[id(child)] = (name, child)
+        return self._reading(child, name)
+
+    def _reading(self, op: Op, cte: str) -> Block:
+        table_alias = self._names.fresh(cte) if cte in self._read else cte
+        self._read.add(cte)
+        relation = exp.Table(this=exp.to_identifier(cte, quoted=True))
+        if table_alias != cte:
+            relation.set("alias", exp.TableAlias(this=exp.to_identifier(table_alias, quoted=True)))
+        return reading(relation, table_alias, {name: name for name in op.schema.names}, WEIGHT if op.signed else None)
+
+    def _leaf(self, op: Op) -> Block:
+        match op:
+            case Scan():
+                return self._source(self._binding.source(op.source).at(op.at), op.alias, op.columns, None)
+            case Feed():
+                reads = self._binding.source(op.source)
+                if reads.feed is None:
+                    raise InternalError(f"the plan reads the feed of {op.source!r}, but nothing says how")
+                return self._source(reads.feed, op.alias, op.columns, WEIGHT)
+            case Stored():
+                if self._binding.stored is None:
+                    raise InternalError("the plan reads the stored rows, but nothing says how")
+                own = tuple(SourceColumn(name, name) for name in op.schema.names)
+                return self._source(self._binding.stored, "stored", own, WEIGHT)
+            case Recompute():
+                if self._binding.recomputed is None:
+                    raise InternalError("the plan recomputes its query, but nothing says how")
+                own = tuple(SourceColumn(name, name) for name in op.schema.names)
+                return self._source(self._binding.recomputed, "recomputed", own, None)
+            case Values():
+                return _values(op)
+            case Empty():
+                return _empty(op)
+            case _:
+                raise InternalError(f"nothing says how to read {type(op).__name__}")
+
+    def _source(self, relation: exp.Expr, wanted: str, columns: tuple[SourceColumn, ...], weight: str | None) -> Block:
+        table_alias = self._names.fresh(wanted)
+        tree = relation.copy()
+        name = exp.TableAlias(this=exp.to_identifier(table_alias, quoted=True))
+        if isinstance(tree, (exp.Table, exp.Subquery)):
+            tree.set("alias", name)
+        else:
+            tree = exp.Subquery(this=tree, alias=name)
+        return reading(tree, table_alias, {item.name: item.source for item in columns}, weight)
+
+
+def _repeats_work(block: Block, parent: Op) -> bool:
+    """Whether continuing the block would print a computed column more than once."""
+    used = Counter(node.name for scalar in parent.scalars() for node in scalar.tree.find_all(exp.Column))
+    return any(count > 1 and not _cheap(block.outputs.get(name)) for name, count in used.items())
+
+
+def _cheap(tree: exp.Expr | None) -> bool:
+    return tree is None or isinstance(tree, (exp.Column, exp.Literal, exp.Null, exp.Boolean))
+
+
+def _values(op: Values) -> Block:
+    rows: list[exp.Query] = []
+    for row in op.rows:
+        items = [alias(value.place(), item.name) for item, value in zip(op.columns, row)]
+        rows.append(exp.Select(expressions=items))
+    return closed(union_all(rows), op.schema.names, None)
+
+
+def _empty(op: Empty) -> Block:
+    items: list[exp.Expr] = [
+        alias(cast(exp.Null(), item.type) if item.type not in ("", "void") else exp.Null(), item.name) for item in op.schema
+    ]
+    query = exp.Select(expressions=items)
+    query.set("where", exp.Where(this=exp.false()))
+    return closed(query, op.schema.names, None)

@@ -1,0 +1,115 @@
+"""Small trees that sqlglot has no name for. Every function returns a tree nobody else owns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sqlglot import exp
+
+
+def identifier(name: str) -> exp.Identifier:
+    return exp.Identifier(this=name, quoted=True)
+
+
+def column(name: str, table: str | None = None) -> exp.Column:
+    """A column reference, always quoted."""
+    return exp.Column(this=identifier(name), table=identifier(table) if table else None)
+
+
+def alias(tree: exp.Expr, name: str) -> exp.Alias:
+    return exp.Alias(this=tree, alias=identifier(name))
+
+
+def integer(value: int) -> exp.Expr:
+    number = exp.Literal(this=str(abs(value)), is_string=False)
+    return exp.Neg(this=number) if value < 0 else number
+
+
+def string(value: str) -> exp.Literal:
+    return exp.Literal(this=value, is_string=True)
+
+
+def table(name: Sequence[str], alias_name: str | None = None, version: int | None = None) -> exp.Table:
+    """A table by its physical name, optionally as it was at a version."""
+    *schema, last = name
+    tree = exp.Table(this=identifier(last), db=identifier(schema[-1]) if schema else None)
+    if len(schema) > 1:
+        tree.set("catalog", identifier(schema[-2]))
+    if version is not None:
+        tree.set("version", exp.Version(this="VERSION", kind="AS OF", expression=integer(version)))
+    if alias_name:
+        tree.set("alias", exp.TableAlias(this=identifier(alias_name)))
+    return tree
+
+
+def subquery(query: exp.Query, alias_name: str) -> exp.Subquery:
+    return exp.Subquery(this=query, alias=exp.TableAlias(this=identifier(alias_name)))
+
+
+def call(name: str, *arguments: exp.Expr) -> exp.Anonymous:
+    """A function by its Spark name."""
+    return exp.Anonymous(this=name, expressions=list(arguments))
+
+
+def cast(tree: exp.Expr, type_text: str) -> exp.Cast:
+    return exp.Cast(this=tree, to=exp.DataType.build(type_text, dialect="spark"))
+
+
+def all_of(conditions: Iterable[exp.Expr]) -> exp.Expr | None:
+    """Conjunction in the order given; None when there is nothing to hold."""
+    result: exp.Expr | None = None
+    for condition in conditions:
+        wrapped = exp.Paren(this=condition) if isinstance(condition, exp.Or) else condition
+        result = wrapped if result is None else exp.And(this=result, expression=wrapped)
+    return result
+
+
+def same(left: exp.Expr, right: exp.Expr) -> exp.NullSafeEQ:
+    """Null-safe equality: the equality of grouping, not of join predicates."""
+    return exp.NullSafeEQ(this=left, expression=right)
+
+
+def all_same(names: Iterable[str], left: str, right: str) -> exp.Expr:
+    """Two rows agree on the named columns, NULLs included."""
+    matches = all_of(same(column(name, left), column(name, right)) for name in names)
+    return matches if matches is not None else exp.true()
+
+
+def negative(tree: exp.Expr) -> exp.Neg:
+    return exp.Neg(this=exp.Paren(this=tree) if isinstance(tree, exp.Binary) else tree)
+
+
+def product(left: exp.Expr, right: exp.Expr) -> exp.Mul:
+    def wrap(side: exp.Expr) -> exp.Expr:
+        return exp.Paren(this=side) if isinstance(side, (exp.Binary, exp.Neg)) else side
+
+    return exp.Mul(this=wrap(left), expression=wrap(right))
+
+
+def case(condition: exp.Expr, then: exp.Expr, otherwise: exp.Expr) -> exp.Case:
+    return exp.Case(ifs=[exp.If(this=condition, true=then)], default=otherwise)
+
+
+def not_null(tree: exp.Expr) -> exp.Not:
+    return exp.Not(this=exp.Is(this=tree, expression=exp.Null()))
+
+
+def union_all(queries: Sequence[exp.Query]) -> exp.Query:
+    """Left-deep UNION ALL; one query stays itself."""
+    result, *rest = queries
+    for query in rest:
+        result = exp.Union(this=result, expression=query, distinct=False)
+    return result
+
+
+def substitute(tree: exp.Expr, values: dict[str, exp.Expr]) -> exp.Expr:
+    """Copy a tree over unqualified columns, placing a copy of `values[name]` where each stands."""
+
+    def place(node: exp.Expr) -> exp.Expr:
+        if isinstance(node, exp.Column) and not node.table:
+            value = values[node.name].copy()
+            parent = node.parent
+            return exp.Paren(this=value) if parent is not None and isinstance(value, (exp.Binary, exp.Unary, exp.Between, exp.In)) and not isinstance(value, exp.Paren) else value
+        return node
+
+    return tree.transform(place, copy=True)

@@ -1,0 +1,43 @@
+"""Printing: the only `.sql(...)` in the engine. Same tree, same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from trickle.errors import Position
+
+SPARK = "spark"
+
+
+def to_text(tree: exp.Expr, dialect: str = SPARK, pretty: bool = True) -> str:
+    """A tree as SQL of one dialect; comments of the user's are not repeated."""
+    return tree.sql(dialect=dialect, pretty=pretty, comments=False)
+
+
+def to_line(tree: exp.Expr) -> str:
+    """A tree as one line of Spark SQL: for messages, keys of equality and fingerprints."""
+    return tree.sql(dialect=SPARK, comments=False)
+
+
+def splice(text: str, replacements: Sequence[tuple[Position, str]]) -> str:
+    """Replace spans of the user's own text, leaving every other byte as it was written.
+
+    Used to pin the tables of a SELECT to versions without printing the SELECT anew.
+    """
+    pieces: list[str] = []
+    done = 0
+    for position, replacement in sorted(replacements, key=lambda item: item[0].start):
+        pieces += [text[done : position.start], replacement]
+        done = position.end + 1
+    return "".join([*pieces, text[done:]])
+
+
+def underline(text: str, position: Position) -> str:
+    """The user's line with the offending words underlined."""
+    begin = text.rfind("\n", 0, position.start) + 1
+    end = text.find("\n", position.start)
+    line = text[begin : end if end >= 0 else len(text)]
+    width = max(1, min(position.end + 1, begin + len(line)) - position.start)
+    return "\n".join((line, " " * (position.start - begin) + "^" * width))
