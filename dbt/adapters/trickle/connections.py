@@ -13,6 +13,7 @@ from dbt.adapters.spark.connections import SparkConnectionManager
 from dbt_common.exceptions import DbtBaseException
 
 from dbt.adapters.trickle.credentials import TrickleCredentials
+from dbt.adapters.trickle.embedded import interrupt
 from dbt.adapters.trickle.embedded.layout import layout_of
 from dbt.adapters.trickle.embedded.session import EmbeddedSession
 
@@ -33,12 +34,13 @@ class TrickleConnectionManager(SparkConnectionManager):
         # `dbt debug` knows no project; dbt has changed into its folder by then.
         project_root = Path(getattr(profile, "project_root", None) or Path.cwd())
         profile.credentials.anchor(project_root)  # type: ignore[attr-defined]
+        interrupt.install()
 
     @classmethod
     def open(cls, connection: Connection) -> Connection:
         """Make the connection usable; Spark starts with its first statement."""
         if connection.state != ConnectionState.OPEN:
-            connection.handle = EmbeddedSession(connection.credentials, say=logger.warning)
+            connection.handle = EmbeddedSession(connection.credentials, say=logger.info)
             connection.state = ConnectionState.OPEN  # type: ignore[assignment]
         return connection
 

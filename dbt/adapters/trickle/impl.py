@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from dbt.adapters.base import BaseRelation
+from dbt.adapters.events.logging import AdapterLogger
+from dbt.adapters.spark.column import SparkColumn
 from dbt.adapters.spark.impl import SparkAdapter, SparkConfig
 
 from dbt.adapters.trickle.connections import TrickleConnectionManager
+from dbt.adapters.trickle.embedded.checkup import checkup
+from dbt.adapters.trickle.listing import relations_from
 from dbt.adapters.trickle.relation import TrickleRelation
 
+if TYPE_CHECKING:
+    import agate
+
+logger = AdapterLogger("Trickle")
 DEFAULT_FILE_FORMAT = "delta"
 
 
@@ -24,7 +35,31 @@ class TrickleAdapter(SparkAdapter):
     AdapterSpecificConfigs = TrickleConfig
 
     def pre_model_hook(self, config: Any) -> None:
-        """Delta unless the user says otherwise: dbt-spark's materializations read the config itself."""
+        """Delta unless the user says otherwise: dbt-spark's materializations read the config themselves."""
         node_config = config.model.config
         if node_config.get("file_format") is None:
             node_config["file_format"] = DEFAULT_FILE_FORMAT
+
+    def debug_query(self) -> None:
+        """What `dbt debug` shows beyond the profile, then the proof that Spark answers."""
+        for line in checkup(self.config.credentials, os.environ):
+            logger.info(line)
+        self.execute("select 1 as id", fetch=True)
+
+    def _build_spark_relation_list(
+        self, row_list: agate.Table, relation_info_func: Callable[..., Any]
+    ) -> list[BaseRelation]:
+        return list(relations_from(row_list))
+
+    def parse_columns_from_information(self, relation: BaseRelation) -> list[SparkColumn]:
+        """Types as SQL writes them (`bigint`), which the listing's own column tree does not (`long`)."""
+        return self.get_columns_in_relation(relation)
+
+    @property
+    def python_submission_helpers(self) -> dict[str, Any]:
+        """None: dbt-spark's submit to Databricks."""
+        return {}
+
+    @classmethod
+    def _get_adapter_specific_run_info(cls, config: Any) -> dict[str, Any]:
+        return {**super()._get_adapter_specific_run_info(config), "adapter_type": "trickle"}

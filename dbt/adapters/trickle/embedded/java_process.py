@@ -40,6 +40,10 @@ MODULE_OPTIONS = (
 )
 
 
+class JavaEnded(FailedToConnectError):
+    """Java ended before Spark was ready."""
+
+
 @dataclass(frozen=True)
 class Launch:
     """Everything that defines the Java process."""
@@ -122,7 +126,7 @@ def _wait_for(file: Path, process: subprocess.Popen[bytes], log: Path, interrupt
     waited = 0.0
     while not file.is_file():
         if process.poll() is not None:
-            raise FailedToConnectError(
+            raise JavaEnded(
                 f"Java ended while Spark was starting (exit code {process.returncode}): "
                 f"{last_words(log)}; the whole output is in {log}."
             )

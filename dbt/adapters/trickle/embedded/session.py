@@ -8,7 +8,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from dbt.adapters.spark.connections import SparkConnectionWrapper
+from dbt_common.exceptions import DbtDatabaseError
 
+from dbt.adapters.trickle.embedded.activity import ACTIVITY
 from dbt.adapters.trickle.embedded.cursor import Description, EmbeddedCursor
 from dbt.adapters.trickle.embedded.settings import TIME_ZONE
 
@@ -80,12 +82,11 @@ class EmbeddedSession(SparkConnectionWrapper):
     @contextmanager
     def statement(self) -> Iterator[None]:
         """Everything Spark does inside belongs to this connection and can be cancelled with it."""
-        context = self.spark.sparkContext
-        context.setJobGroup(self._job_group, self._job_group, interruptOnCancel=True)
-        try:
+        if self._cancelled:
+            raise DbtDatabaseError("Cancelled: this connection starts no further statement.")
+        with ACTIVITY.statement():
+            self.spark.sparkContext.setJobGroup(self._job_group, self._job_group, interruptOnCancel=True)
             yield
-        finally:
-            context.setLocalProperty("spark.jobGroup.id", None)  # type: ignore[arg-type]
 
     def cancel(self) -> None:
         self._cancelled = True

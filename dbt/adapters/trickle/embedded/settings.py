@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Protocol
 
 from dbt.adapters.trickle.embedded.layout import Layout
@@ -52,3 +53,12 @@ def session_settings(profile: SparkProfile, cores: int) -> dict[str, str]:
         "spark.databricks.delta.vacuum.enforceTimeTravelWithinDeletedFileRetentionDuration": "false",
         **profile.server_side_parameters,
     }
+
+
+def write_settings(folder: Path, settings: dict[str, str]) -> Path:
+    """A file only its owner can read, not arguments that every user of the machine sees: settings hold passwords."""
+    path = folder / "spark.properties"
+    path.touch(mode=0o600)
+    escaped = {key: value.replace("\\", "\\\\").replace("\n", "\\n") for key, value in settings.items()}
+    path.write_text("".join(f"{key} {value}\n" for key, value in escaped.items()), "utf-8")
+    return path

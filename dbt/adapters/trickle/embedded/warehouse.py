@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import threading
@@ -11,18 +12,28 @@ from pathlib import Path
 from typing import Protocol
 
 from dbt.adapters.exceptions import FailedToConnectError
-from pyspark import SparkConf, SparkContext
-from pyspark.java_gateway import launch_gateway
+from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
-from dbt.adapters.trickle.embedded import delta_jars, java_process
+from dbt.adapters.trickle.embedded import archive, java_process
+from dbt.adapters.trickle.embedded.activity import ACTIVITY
 from dbt.adapters.trickle.embedded.cache import cache_folder
-from dbt.adapters.trickle.embedded.java import find_java
+from dbt.adapters.trickle.embedded.jar_fetch import ensure_jars
+from dbt.adapters.trickle.embedded.java import Java, find_java
 from dbt.adapters.trickle.embedded.layout import Layout, layout_of
 from dbt.adapters.trickle.embedded.lock import FileLock, wait_for_lock
 from dbt.adapters.trickle.embedded.logs import write_log_configuration
 from dbt.adapters.trickle.embedded.machine import core_count, heap_for, memory_bytes
-from dbt.adapters.trickle.embedded.settings import SparkProfile, session_settings, start_settings
+from dbt.adapters.trickle.embedded.py4j_bridge import connect, disconnect
+from dbt.adapters.trickle.embedded.pyspark_home import class_path, spark_environment
+from dbt.adapters.trickle.embedded.settings import (
+    SparkProfile,
+    session_settings,
+    start_settings,
+    write_settings,
+)
+
+Say = Callable[[str], None]
 
 
 class WarehouseProfile(SparkProfile, Protocol):
@@ -32,93 +43,120 @@ class WarehouseProfile(SparkProfile, Protocol):
     cores: int | None
 
 
-@dataclass
+@dataclass(frozen=True)
 class Warehouse:
     layout: Layout
     lock: FileLock
     java: java_process.JavaProcess
     root: SparkSession
 
-    def stop(self) -> None:
-        """Leave no trace in this process, so that another warehouse can be opened in it."""
-        self.root.stop()
-        gateway = SparkContext._gateway
-        if gateway is not None:
-            gateway.shutdown()
-        SparkContext._gateway = None
-        SparkContext._jvm = None
-        self.java.stop(seconds=15)
-        self.lock.release()
 
-
-interrupted = threading.Event()
 _guard = threading.RLock()
 _running: Warehouse | None = None
+_process: java_process.JavaProcess | None = None
 
 
-def new_session(profile: WarehouseProfile, say: Callable[[str], None]) -> SparkSession:
-    """A session nobody else sees: own settings, temporary views and current database; same catalog and Java."""
-    warehouse = opened(profile, say)
-    session = warehouse.root.newSession()
+def new_session(profile: WarehouseProfile, say: Say) -> SparkSession:
+    """A session nobody else sees: own settings, temporary views and current schema; same catalog and Java."""
+    session = opened(profile, say).root.newSession()
     for key, value in session_settings(profile, profile.cores or core_count()).items():
         if session.conf.isModifiable(key):
             session.conf.set(key, value)
     return session
 
 
-def opened(profile: WarehouseProfile, say: Callable[[str], None]) -> Warehouse:
-    """The running warehouse, started if need be; a different folder replaces the one that runs."""
-    global _running
+def opened(profile: WarehouseProfile, say: Say) -> Warehouse:
+    """The running warehouse, started if need be; another folder's, or one whose Java died, is replaced."""
     with _guard:
-        layout = layout_of(profile)
-        if _running is not None and _running.layout != layout:
+        if _running is not None and (
+            _running.layout != layout_of(profile) or _running.java.process.poll() is not None
+        ):
             close()
-        if _running is None:
-            _running = _start(profile, layout, say)
-        return _running
-
-
-def close() -> None:
-    """End the embedded Spark, if it runs, and free the warehouse for others."""
-    global _running
-    with _guard:
         if _running is not None:
-            ending, _running = _running, None
-            ending.stop()
+            return _running
+        java = find_java(os.environ)
+        cache = cache_folder(os.environ)
+        jars = ensure_jars(cache, java, say, ACTIVITY.interrupted)
+        image = archive.archive_path(cache, java, jars)
+        if not archive.enabled(os.environ):
+            return start_with(profile, (), say)
+        if not image.is_file():
+            atexit.register(archive.train_in_background, cache)
+            return start_with(profile, (), say)
+        try:
+            return start_with(profile, archive.use_options(image), say)
+        except java_process.JavaEnded:
+            image.unlink(missing_ok=True)
+            return start_with(profile, (), say)
 
 
-def running() -> Warehouse | None:
-    return _running
-
-
-def _start(profile: WarehouseProfile, layout: Layout, say: Callable[[str], None]) -> Warehouse:
+def start_with(profile: WarehouseProfile, options: tuple[str, ...], say: Say) -> Warehouse:
+    """Lock the folder and start Java in it with these options beside the usual ones."""
+    global _running, _process
     if SparkContext._active_spark_context is not None:
         raise FailedToConnectError(
             "A Spark that dbt-trickle did not start runs in this Python process: stop it (`spark.stop()`) first."
         )
     java = find_java(os.environ)
-    jars = delta_jars.present(cache_folder(os.environ))
+    jars = ensure_jars(cache_folder(os.environ), java, say, ACTIVITY.interrupted)
+    layout = layout_of(profile)
     _make_folders(layout)
-    lock = wait_for_lock(layout.lock, profile.lock_timeout, say, interrupted)
+    lock = wait_for_lock(layout.lock, profile.lock_timeout, say, ACTIVITY.interrupted)
     try:
         _empty(layout.scratch)
-        cores = profile.cores or core_count()
-        launch = java_process.Launch(
-            java=java.executable,
-            options=_java_options(profile, layout),
-            class_path=(*map(str, jars), *_spark_class_path()),
-            settings_file=_write_settings(
-                layout, {**session_settings(profile, cores), **start_settings(layout, cores)}
-            ),
-            log=layout.process_log,
-            scratch=layout.scratch,
-            kept_descriptors=(lock.descriptor,),
-        )
-        process = java_process.start(launch, _environment(), interrupted)
+        ACTIVITY.cancel, ACTIVITY.kill = cancel_all, kill
+        launch = _launch(profile, layout, java, jars, options, lock)
+        _process = java_process.start(launch, spark_environment(), ACTIVITY.interrupted)
+        _running = Warehouse(layout, lock, _process, connect(_process))
     except BaseException:
+        kill()
         lock.release()
         raise
-    return Warehouse(layout, lock, process, _connect(process))
+    return _running
+
+
+def close(seconds: float = 15) -> None:
+    """End the embedded Spark, if it runs, and free the warehouse; leaves no trace in this process."""
+    global _running, _process
+    with _guard:
+        if _running is not None:
+            ending, _running, _process = _running, None, None
+            disconnect(ending.root, alive=ending.java.process.poll() is None)
+            ending.java.stop(seconds)
+            ending.lock.release()
+
+
+def cancel_all() -> None:
+    """Stop every running job."""
+    if _running is not None:
+        _running.root.sparkContext.cancelAllJobs()
+
+
+def kill() -> None:
+    """End Java at once; whoever waits for it gets an error."""
+    if _process is not None:
+        _process.kill()
+
+
+def _launch(
+    profile: WarehouseProfile,
+    layout: Layout,
+    java: Java,
+    jars: tuple[Path, ...],
+    options: tuple[str, ...],
+    lock: FileLock,
+) -> java_process.Launch:
+    cores = profile.cores or core_count()
+    settings = {**session_settings(profile, cores), **start_settings(layout, cores)}
+    return java_process.Launch(
+        java=java.executable,
+        options=(*_java_options(profile, layout), *options),
+        class_path=(*map(str, jars), *class_path()),
+        settings_file=write_settings(layout.scratch, settings),
+        log=layout.process_log,
+        scratch=layout.scratch,
+        kept_descriptors=(lock.descriptor,),
+    )
 
 
 def _java_options(profile: WarehouseProfile, layout: Layout) -> tuple[str, ...]:
@@ -133,19 +171,6 @@ def _java_options(profile: WarehouseProfile, layout: Layout) -> tuple[str, ...]:
     )
 
 
-def _spark_class_path() -> tuple[str, ...]:
-    import pyspark
-
-    return (str(Path(pyspark.__file__).parent / "jars" / "*"),)
-
-
-def _environment() -> dict[str, str]:
-    """Ours, with the Spark of this Python instead of another installation SPARK_HOME may name."""
-    import pyspark
-
-    return {**os.environ, "SPARK_HOME": str(Path(pyspark.__file__).parent)}
-
-
 def _make_folders(layout: Layout) -> None:
     try:
         for folder in (layout.root, layout.data, layout.logs, layout.scratch):
@@ -153,35 +178,14 @@ def _make_folders(layout: Layout) -> None:
     except OSError as failure:
         raise FailedToConnectError(
             f"The warehouse folder {layout.root} cannot be made ({failure.strerror}): "
-            "choose another with `warehouse` in the profile."
+            "free the disk, or choose another folder with `warehouse` in the profile."
         ) from failure
 
 
 def _empty(folder: Path) -> None:
     """What killed runs left behind; we hold the lock, so nobody needs it."""
     for entry in folder.iterdir():
-        shutil.rmtree(entry) if entry.is_dir() and not entry.is_symlink() else entry.unlink()
-
-
-def _write_settings(layout: Layout, settings: dict[str, str]) -> Path:
-    """A file only we can read rather than arguments every user of the machine sees: settings hold passwords."""
-    path = layout.scratch / "spark.properties"
-    path.touch(mode=0o600)
-    path.write_text("".join(f"{key} {_escaped(value)}\n" for key, value in settings.items()), "utf-8")
-    return path
-
-
-def _escaped(value: str) -> str:
-    return value.replace("\\", "\\\\").replace("\n", "\\n")
-
-
-def _connect(process: java_process.JavaProcess) -> SparkSession:
-    """Hand PySpark the Java that runs already, the way spark-submit does for Python programs."""
-    os.environ["PYSPARK_GATEWAY_PORT"] = str(process.port)
-    os.environ["PYSPARK_GATEWAY_SECRET"] = process.secret
-    try:
-        gateway = launch_gateway()
-    finally:
-        del os.environ["PYSPARK_GATEWAY_PORT"], os.environ["PYSPARK_GATEWAY_SECRET"]
-    context = SparkContext(gateway=gateway, conf=SparkConf(_jvm=gateway.jvm))
-    return SparkSession(context)
+        if entry.is_dir() and not entry.is_symlink():
+            shutil.rmtree(entry)
+        else:
+            entry.unlink()

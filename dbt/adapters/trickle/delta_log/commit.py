@@ -1,0 +1,132 @@
+"""One commit of a Delta log, as its JSON file tells it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from dbt.adapters.trickle.delta_log.metadata import Metadata
+
+REPLACING = ("CREATE OR REPLACE TABLE", "REPLACE TABLE", "CLONE", "RESTORE")
+"""Operations that put a new definition or an old state in the place of what was there."""
+
+
+@dataclass(frozen=True)
+class DataFile:
+    """A data file a commit added or removed."""
+
+    path: str
+    size: int
+    rows: int | None
+    """Rows a reader sees; None when the log does not say."""
+    data_change: bool
+
+
+@dataclass(frozen=True)
+class Commit:
+    """What one version did."""
+
+    version: int
+    committed_at: int
+    operation: str
+    parameters: Mapping[str, Any]
+    metrics: Mapping[str, str]
+    user_metadata: str | None
+    adds: tuple[DataFile, ...]
+    removes: tuple[DataFile, ...]
+    change_files: int
+    metadata: Metadata | None
+    """Present only when the commit changed the table's definition or properties."""
+
+    @cached_property
+    def added(self) -> tuple[DataFile, ...]:
+        """Files whose rows are new, compaction left out."""
+        return tuple(file for file in self.adds if file.data_change)
+
+    @cached_property
+    def removed(self) -> tuple[DataFile, ...]:
+        return tuple(file for file in self.removes if file.data_change)
+
+    @property
+    def changes_data(self) -> bool:
+        return bool(self.added or self.removed)
+
+    @property
+    def replaces(self) -> bool:
+        """Whether the table was put in place anew, so that its past explains nothing about its present."""
+        return self.operation.startswith(REPLACING) and (
+            self.changes_data or self.metadata is not None
+        )
+
+    @property
+    def metric_rows(self) -> Mapping[str, int]:
+        return {
+            name: int(value)
+            for name, value in self.metrics.items()
+            if str(value).isdigit()
+        }
+
+
+def read_commit(file: Path, version: int) -> Commit:
+    """Parse `<version>.json`; unknown actions are of no interest and passed over."""
+    info: dict[str, Any] = {}
+    adds: list[DataFile] = []
+    removes: list[DataFile] = []
+    change_files = 0
+    metadata: Metadata | None = None
+    with file.open(encoding="utf-8") as lines:
+        for line in lines:
+            if not line.strip():
+                continue
+            for action, body in json.loads(line).items():
+                if action == "add":
+                    adds.append(_data_file(body))
+                elif action == "remove":
+                    removes.append(_data_file(body))
+                elif action == "cdc":
+                    change_files += 1
+                elif action == "commitInfo":
+                    info = body
+                elif action == "metaData":
+                    metadata = Metadata.from_action(body)
+    return Commit(
+        version=version,
+        committed_at=_committed_at(info, file),
+        operation=str(info.get("operation", "")),
+        parameters=info.get("operationParameters") or {},
+        metrics=info.get("operationMetrics") or {},
+        user_metadata=info.get("userMetadata"),
+        adds=tuple(adds),
+        removes=tuple(removes),
+        change_files=change_files,
+        metadata=metadata,
+    )
+
+
+def _committed_at(info: Mapping[str, Any], file: Path) -> int:
+    """Writers may leave out commitInfo; the file's own time is then all there is."""
+    written = info.get("inCommitTimestamp", info.get("timestamp"))
+    return int(written) if written is not None else int(file.stat().st_mtime * 1000)
+
+
+def _data_file(body: Mapping[str, Any]) -> DataFile:
+    rows = _num_records(body.get("stats"))
+    if rows is not None:
+        rows -= int((body.get("deletionVector") or {}).get("cardinality", 0))
+    return DataFile(
+        body["path"],
+        int(body.get("size") or 0),
+        rows,
+        bool(body.get("dataChange", True)),
+    )
+
+
+def _num_records(stats: str | None) -> int | None:
+    if not stats:
+        return None
+    rows = json.loads(stats).get("numRecords")
+    return None if rows is None else int(rows)

@@ -1,0 +1,83 @@
+"""A table's log folder: which versions it holds, and their commits."""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import cached_property, lru_cache
+from pathlib import Path
+from urllib.parse import unquote
+
+from dbt.adapters.trickle.delta_log.commit import Commit, read_commit
+
+_COMMIT = re.compile(r"(\d{20})\.json")
+CACHED_COMMITS = 512
+"""Commits never change once written; a run asks for the same few many times."""
+
+
+class LogUnreadable(Exception):
+    """The log lacks something it is asked for: commits cleaned up, or no table at all."""
+
+
+class DeltaLog:
+    """The log of the table at `path`, as it was when first asked: make a new one to see later commits."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.folder = path / "_delta_log"
+
+    def __repr__(self) -> str:
+        return f"DeltaLog({str(self.path)!r})"
+
+    @property
+    def exists(self) -> bool:
+        return bool(self.versions)
+
+    @cached_property
+    def versions(self) -> frozenset[int]:
+        """Versions whose commit file is still there."""
+        try:
+            names = os.listdir(self.folder)
+        except (FileNotFoundError, NotADirectoryError):
+            return frozenset()
+        return frozenset(
+            int(match[1]) for name in names if (match := _COMMIT.fullmatch(name))
+        )
+
+    @property
+    def latest(self) -> int:
+        if not self.versions:
+            raise LogUnreadable(f"{self.path} holds no Delta log")
+        return max(self.versions)
+
+    def commit(self, version: int) -> Commit:
+        file = self.commit_file(version)
+        try:
+            status = file.stat()
+        except FileNotFoundError:
+            raise LogUnreadable(
+                f"version {version} of {self.path} has been cleaned out of the log"
+            ) from None
+        return _commit(file, version, status.st_mtime_ns, status.st_size)
+
+    def has(self, version: int) -> bool:
+        return version in self.versions
+
+    def data_file(self, path: str) -> Path:
+        """Where a file named by an action lies: beside the log, or elsewhere after a shallow clone."""
+        plain = unquote(path)
+        if plain.startswith("file:"):
+            return Path("/" + plain.removeprefix("file:").lstrip("/"))
+        return self.path / plain
+
+    def commit_file(self, version: int) -> Path:
+        return self.folder / f"{version:020d}.json"
+
+    def checksum_file(self, version: int) -> Path:
+        return self.folder / f"{version:020d}.crc"
+
+
+@lru_cache(maxsize=CACHED_COMMITS)
+def _commit(file: Path, version: int, modified: int, size: int) -> Commit:
+    """Modification time and size are part of the key: a dropped and recreated table reuses file names."""
+    return read_commit(file, version)

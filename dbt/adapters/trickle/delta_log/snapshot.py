@@ -1,0 +1,126 @@
+"""What a table was at a version: definition, rows and bytes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dbt.adapters.trickle.delta_log.log import DeltaLog, LogUnreadable
+from dbt.adapters.trickle.delta_log.metadata import Metadata
+
+LOOK_BACK = 40
+"""Commits read in search of a definition before a checkpoint is opened: Delta writes one every ten commits."""
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much a version holds; `rows` is None where files lack statistics."""
+
+    rows: int | None
+    bytes: int
+    files: int
+
+
+def metadata_at(log: DeltaLog, version: int) -> Metadata:
+    """The definition in force at `version`: from its checksum file, else the nearest earlier definition."""
+    for earlier in range(version, max(-1, version - LOOK_BACK), -1):
+        checksum = _checksum(log, earlier)
+        if checksum is not None and isinstance(checksum.get("metadata"), Mapping):
+            return Metadata.from_action(checksum["metadata"])
+        if not log.has(earlier):
+            break
+        metadata = log.commit(earlier).metadata
+        if metadata is not None:
+            return metadata
+    return _metadata_from_checkpoint(log, version)
+
+
+def size_at(log: DeltaLog, version: int) -> Size:
+    """Rows and bytes at `version`: from its checksum file when that lists the files, else from a checkpoint."""
+    checksum = _checksum(log, version)
+    if checksum is not None and isinstance(checksum.get("allFiles"), list):
+        return _size_of(checksum["allFiles"])
+    return _size_from_checkpoint(log, version)
+
+
+def clustering_at(log: DeltaLog, version: int) -> tuple[str, ...]:
+    """Liquid clustering columns at `version`; () when the table is not clustered or the checksum does not tell."""
+    checksum = _checksum(log, version) or {}
+    for domain in checksum.get("domainMetadata") or ():
+        if domain.get("domain") == "delta.clustering" and not domain.get("removed"):
+            columns = json.loads(domain["configuration"])["clusteringColumns"]
+            return tuple(".".join(parts) for parts in columns)
+    return ()
+
+
+def _checksum(log: DeltaLog, version: int) -> Mapping[str, Any] | None:
+    """Delta writes `<version>.crc` beside most commits; it is a convenience and may be absent or half written."""
+    try:
+        content = json.loads(log.checksum_file(version).read_text(encoding="utf-8"))
+    except (FileNotFoundError, json.JSONDecodeError):
+        return None
+    return content if isinstance(content, dict) else None
+
+
+def _size_of(files: Iterable[Mapping[str, Any]]) -> Size:
+    rows: int | None = 0
+    total = count = 0
+    for file in files:
+        count += 1
+        total += int(file.get("size") or 0)
+        records = (
+            json.loads(file["stats"]).get("numRecords") if file.get("stats") else None
+        )
+        if rows is not None:
+            deleted = int((file.get("deletionVector") or {}).get("cardinality", 0))
+            rows = None if records is None else rows + int(records) - deleted
+    return Size(rows, total, count)
+
+
+def _open(log: DeltaLog, version: int) -> Any:
+    # deltalake takes a tenth of a second to import and is needed only when the log's tail does not tell.
+    from deltalake import DeltaTable
+    from deltalake.exceptions import DeltaError
+
+    try:
+        return DeltaTable(str(log.path), version=version)
+    except (DeltaError, OSError, ValueError) as failure:
+        raise LogUnreadable(
+            f"version {version} of {log.path} cannot be reconstructed: {failure}"
+        ) from failure
+
+
+def _metadata_from_checkpoint(log: DeltaLog, version: int) -> Metadata:
+    table = _open(log, version)
+    found = table.metadata()
+    return Metadata(
+        id=str(found.id),
+        schema_string=table.schema().to_json(),
+        partition_columns=tuple(found.partition_columns),
+        properties=dict(found.configuration),
+        description=found.description or "",
+    )
+
+
+def _size_from_checkpoint(log: DeltaLog, version: int) -> Size:
+    actions = _open(log, version).get_add_actions(flatten=True)
+    sizes = actions.column("size_bytes").to_pylist()
+    records = (
+        actions.column("num_records").to_pylist()
+        if "num_records" in actions.schema.names
+        else []
+    )
+    deleted = _deleted_rows(actions)
+    known = len(records) == len(sizes) and all(count is not None for count in records)
+    return Size(sum(records) - deleted if known else None, sum(sizes), len(sizes))
+
+
+def _deleted_rows(actions: Any) -> int:
+    names = [
+        name for name in actions.schema.names if name.lower().endswith("cardinality")
+    ]
+    return sum(
+        value or 0 for name in names for value in actions.column(name).to_pylist()
+    )

@@ -1,0 +1,49 @@
+"""The last refresh a storage table's log tells of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dbt.adapters.trickle.delta_log.commit import Commit
+from dbt.adapters.trickle.delta_log.log import DeltaLog
+from trickle.catalog.frontier import Stamp, parse_stamp
+
+STAMP_LOOK_BACK = 2000
+"""Commits searched for a stamp. Maintenance writes none, and only a table with this many maintenance commits
+since its last refresh would be rebuilt for it."""
+
+
+@dataclass(frozen=True)
+class StampedCommit:
+    """A stamp and the commit that carries it."""
+
+    stamp: Stamp
+    commit: Commit
+
+
+def last_stamp(log: DeltaLog) -> StampedCommit | None:
+    """The newest stamped commit, or None: no table, a clone, or a table that is not ours."""
+    if not log.exists:
+        return None
+    for version in range(log.latest, max(-1, log.latest - STAMP_LOOK_BACK), -1):
+        if not log.has(version):
+            return None
+        commit = log.commit(version)
+        stamp = parse_stamp(commit.user_metadata)
+        if stamp is not None:
+            return StampedCommit(stamp, commit)
+    return None
+
+
+def unstamped_change(log: DeltaLog, since: StampedCommit) -> Commit | None:
+    """The first commit after the stamp that changed rows or columns: somebody else wrote to the storage."""
+    definition = None
+    for version in range(since.commit.version + 1, log.latest + 1):
+        commit = log.commit(version)
+        if commit.changes_data or commit.replaces:
+            return commit
+        if commit.metadata is not None:
+            if definition is not None and not commit.metadata.same_rows_as(definition):
+                return commit
+            definition = commit.metadata
+    return None

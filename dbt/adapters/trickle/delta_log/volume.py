@@ -1,0 +1,72 @@
+"""How many rows a range of commits added and removed: an estimate for prices, never for correctness."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dbt.adapters.trickle.delta_log.commit import Commit, DataFile
+from dbt.adapters.trickle.delta_log.snapshot import Size
+
+_METRICS = {
+    "MERGE": (
+        ("numTargetRowsInserted", "numTargetRowsUpdated"),
+        ("numTargetRowsDeleted", "numTargetRowsUpdated"),
+    ),
+    "UPDATE": (("numUpdatedRows",), ("numUpdatedRows",)),
+    "DELETE": ((), ("numDeletedRows",)),
+}
+"""Operation → the metrics that add up to rows added, and to rows removed."""
+
+
+def volume_of(commits: Sequence[Commit], size: Size) -> tuple[int, int, int]:
+    """Rows added, rows removed and bytes changed over the range. `size` is the table at its end."""
+    added = removed = changed = 0
+    for commit in commits:
+        if commit.changes_data:
+            rows_in, rows_out, bytes_changed = _commit_volume(commit, size)
+            added, removed, changed = (
+                added + rows_in,
+                removed + rows_out,
+                changed + bytes_changed,
+            )
+    return added, removed, changed
+
+
+def _commit_volume(commit: Commit, size: Size) -> tuple[int, int, int]:
+    changed = sum(file.size for file in commit.added) + sum(
+        file.size for file in commit.removed
+    )
+    counted = _from_metrics(commit)
+    if counted is not None:
+        return (*counted, changed)
+    before = {file.path: file for file in commit.removed}
+    added = removed = 0
+    for file in commit.added:
+        replaced = before.pop(file.path, None)
+        if replaced is None:
+            added += _rows(file, size)
+        else:
+            removed += max(0, _rows(replaced, size) - _rows(file, size))
+    removed += sum(_rows(file, size) for file in before.values())
+    return added, removed, changed
+
+
+def _from_metrics(commit: Commit) -> tuple[int, int] | None:
+    """A rewritten file holds rows that were only copied; the writer's own count leaves them out."""
+    names = _METRICS.get(commit.operation)
+    if names is None:
+        return None
+    counts = commit.metric_rows
+    if not any(name in counts for side in names for name in side):
+        return None
+    inserted, deleted = (sum(counts.get(name, 0) for name in side) for side in names)
+    return inserted, deleted
+
+
+def _rows(file: DataFile, size: Size) -> int:
+    """Removed files often come without statistics: then in proportion to their bytes."""
+    if file.rows is not None:
+        return file.rows
+    if size.rows and size.bytes:
+        return round(file.size * size.rows / size.bytes)
+    return 0

@@ -1,0 +1,74 @@
+"""Makes the class-data archive: `python -m dbt.adapters.trickle.embedded.archive_training`.
+
+Runs by itself after a first dbt run, or as a step of building a container image. It works in a scratch warehouse
+of its own and never touches a user's.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from dbt.adapters.trickle.embedded import archive, warehouse
+from dbt.adapters.trickle.embedded.cache import cache_folder
+from dbt.adapters.trickle.embedded.delta_jars import present
+from dbt.adapters.trickle.embedded.java import find_java
+from dbt.adapters.trickle.embedded.lock import try_lock
+from dbt.adapters.trickle.embedded.session import EmbeddedSession
+
+LESSONS = Path(__file__).with_name("archive_lessons.sql")
+
+
+@dataclass
+class TrainingProfile:
+    """Settings as a user's profile has them by default: other classes would be loaded under others."""
+
+    warehouse: str
+    time_zone: str = "UTC"
+    lock_timeout: float = 0
+    driver_memory: str | None = "1g"
+    cores: int | None = None
+    server_side_parameters: dict[str, str] = field(default_factory=dict)
+
+
+def main() -> None:
+    os.nice(19)
+    cache = cache_folder(os.environ)
+    jars = present(cache)
+    if not jars:
+        return
+    target = archive.archive_path(cache, find_java(os.environ), jars)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    lock = try_lock(target.parent / "lock")
+    if lock is None or target.is_file():
+        return
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix="training-") as folder:
+        made = Path(folder, target.name)
+        _learn(Path(folder), made)
+        _forget_others(target)
+        os.replace(made, target)
+    lock.release()
+
+
+def _learn(folder: Path, target: Path) -> None:
+    """Run every lesson, then let Java end by itself: it writes the archive on its way out."""
+    profile = TrainingProfile(str(folder / "warehouse"))
+    warehouse.start_with(profile, archive.make_options(target), print)
+    session = EmbeddedSession(profile, print)
+    for lesson in LESSONS.read_text("utf-8").split(";")[:-1]:
+        session.rows(lesson)
+    session.close()
+    warehouse.close(seconds=180)
+
+
+def _forget_others(target: Path) -> None:
+    """An archive takes some 200 MB, and those of other Javas or older JARs will not be used again."""
+    for file in target.parent.glob(f"*{archive.SUFFIX}"):
+        if file != target:
+            file.unlink(missing_ok=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,57 @@
+"""PySpark's side of the embedded Spark: joining a Java that runs already, and letting go of it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pyspark import SparkConf, SparkContext
+from pyspark.java_gateway import launch_gateway
+from pyspark.sql import SparkSession
+
+from dbt.adapters.trickle.embedded.java_process import JavaProcess
+
+PORT = "PYSPARK_GATEWAY_PORT"
+SECRET = "PYSPARK_GATEWAY_SECRET"
+
+
+def connect(process: JavaProcess) -> SparkSession:
+    """Hand PySpark the running Java, the way spark-submit does for Python programs."""
+    os.environ[PORT] = str(process.port)
+    os.environ[SECRET] = process.secret
+    try:
+        gateway = launch_gateway()
+    finally:
+        del os.environ[PORT], os.environ[SECRET]
+    with _own_interrupt_handler():
+        return SparkSession(SparkContext(gateway=gateway, conf=SparkConf(_jvm=gateway.jvm)))
+
+
+def disconnect(root: SparkSession, alive: bool) -> None:
+    """Forget the Java, so that PySpark can join another one in this process."""
+    if alive:
+        root.stop()
+    else:
+        SparkContext._active_spark_context = None
+        SparkSession._instantiatedSession = None
+    gateway = SparkContext._gateway
+    if gateway is not None:
+        gateway.shutdown()
+    SparkContext._gateway = None
+    SparkContext._jvm = None
+
+
+@contextmanager
+def _own_interrupt_handler() -> Iterator[None]:
+    """PySpark replaces the handler of Ctrl-C with one that waits for Java; keep the one that was there."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,28 @@
+{#- dbt-spark's materializations, with both sorts of hook around them. The view must exist under this adapter's name
+    for `dbt clone`, which would otherwise fall back to a rename-and-swap that Spark cannot do. -#}
+
+{% materialization table, adapter='trickle', supported_languages=['sql'] %}
+  {% do trickle_run_hooks_of_sort(pre_hooks, false) %}
+  {% set built = materialization_table_spark() %}
+  {% do trickle_run_hooks_of_sort(post_hooks, false) %}
+  {{ return(built) }}
+{% endmaterialization %}
+
+{% materialization incremental, adapter='trickle', supported_languages=['sql'] %}
+  {% do trickle_run_hooks_of_sort(pre_hooks, false) %}
+  {% set built = materialization_incremental_spark() %}
+  {% do trickle_run_hooks_of_sort(post_hooks, false) %}
+  {{ return(built) }}
+{% endmaterialization %}
+
+{% materialization view, adapter='trickle', supported_languages=['sql'] %}
+  {% do trickle_run_hooks_of_sort(pre_hooks, false) %}
+  {% set built = materialization_view_spark() %}
+  {% do trickle_run_hooks_of_sort(post_hooks, false) %}
+  {{ return(built) }}
+{% endmaterialization %}
+
+{#- dbt's own clone rather than dbt-spark's, which clones a table onto itself. -#}
+{% materialization clone, adapter='trickle' %}
+  {{ return(materialization_clone_default()) }}
+{% endmaterialization %}
