@@ -58,17 +58,11 @@ class Commit:
     @property
     def replaces(self) -> bool:
         """Whether the table was put in place anew, so that its past explains nothing about its present."""
-        return self.operation.startswith(REPLACING) and (
-            self.changes_data or self.metadata is not None
-        )
+        return self.operation.startswith(REPLACING) and (self.changes_data or self.metadata is not None)
 
     @property
     def metric_rows(self) -> Mapping[str, int]:
-        return {
-            name: int(value)
-            for name, value in self.metrics.items()
-            if str(value).isdigit()
-        }
+        return {name: int(value) for name, value in self.metrics.items() if str(value).isdigit()}
 
 
 def read_commit(file: Path, version: int) -> Commit:

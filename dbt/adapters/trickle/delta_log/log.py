@@ -40,9 +40,7 @@ class DeltaLog:
             names = os.listdir(self.folder)
         except (FileNotFoundError, NotADirectoryError):
             return frozenset()
-        return frozenset(
-            int(match[1]) for name in names if (match := _COMMIT.fullmatch(name))
-        )
+        return frozenset(int(match[1]) for name in names if (match := _COMMIT.fullmatch(name)))
 
     @property
     def latest(self) -> int:
@@ -55,9 +53,7 @@ class DeltaLog:
         try:
             status = file.stat()
         except FileNotFoundError:
-            raise LogUnreadable(
-                f"version {version} of {self.path} has been cleaned out of the log"
-            ) from None
+            raise LogUnreadable(f"version {version} of {self.path} has been cleaned out of the log") from None
         return _commit(file, version, status.st_mtime_ns, status.st_size)
 
     def has(self, version: int) -> bool:

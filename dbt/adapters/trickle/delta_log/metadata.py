@@ -28,9 +28,7 @@ class Metadata:
     def from_action(cls, body: Mapping[str, Any]) -> Metadata:
         return cls(
             id=str(body["id"]),
-            schema_string=str(
-                body.get("schemaString") or '{"type":"struct","fields":[]}'
-            ),
+            schema_string=str(body.get("schemaString") or '{"type":"struct","fields":[]}'),
             partition_columns=tuple(body.get("partitionColumns") or ()),
             properties=dict(body.get("configuration") or {}),
             description=str(body.get("description") or ""),
@@ -40,19 +38,14 @@ class Metadata:
     def columns(self) -> tuple[Column, ...]:
         """Names and Spark types in table order."""
         fields = json.loads(self.schema_string)["fields"]
-        return tuple(
-            Column(field["name"], simple_type(field["type"])) for field in fields
-        )
+        return tuple(Column(field["name"], simple_type(field["type"])) for field in fields)
 
     @cached_property
     def physical_names(self) -> tuple[str, ...]:
         """Names in the data files: column mapping lets a dropped and a new column share a visible name."""
         fields = json.loads(self.schema_string)["fields"]
         return tuple(
-            str(
-                field["metadata"].get("delta.columnMapping.physicalName", field["name"])
-            )
-            for field in fields
+            str(field["metadata"].get("delta.columnMapping.physicalName", field["name"])) for field in fields
         )
 
     @property
@@ -62,7 +55,4 @@ class Metadata:
 
     def same_rows_as(self, other: Metadata) -> bool:
         """Whether rows written under either definition mean the same: comments and nullability do not matter."""
-        return (
-            self.columns == other.columns
-            and self.physical_names == other.physical_names
-        )
+        return self.columns == other.columns and self.physical_names == other.physical_names

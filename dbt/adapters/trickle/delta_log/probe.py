@@ -10,7 +10,7 @@ from dataclasses import replace
 from dbt.adapters.trickle.delta_log.commit import Commit
 from dbt.adapters.trickle.delta_log.log import DeltaLog, LogUnreadable
 from dbt.adapters.trickle.delta_log.metadata import Metadata
-from dbt.adapters.trickle.delta_log.snapshot import Size, metadata_at, size_at
+from dbt.adapters.trickle.delta_log.snapshot import UNKNOWN_SIZE, Size, metadata_at, size_at
 from dbt.adapters.trickle.delta_log.volume import volume_of
 from trickle.catalog.frontier import SourcePosition
 from trickle.catalog.probe import Happened, Probe
@@ -22,13 +22,11 @@ NOWHERE = SourcePosition("", -1, 0)
 def probe(log: DeltaLog, source: str, before: SourcePosition | None) -> Probe:
     """Compare a table now with `before`; nothing here starts Spark."""
     if not log.exists:
-        return Probe(
-            source, NOWHERE, before, Happened.NOT_VERSIONED, "it is not a Delta table"
-        )
+        return Probe(source, NOWHERE, before, Happened.NOT_VERSIONED, "it is not a Delta table")
     latest = log.commit(log.latest)
     definition = metadata_at(log, log.latest)
     now = SourcePosition(definition.id, log.latest, latest.committed_at)
-    size = size_at(log, log.latest)
+    size = _size_for_prices(log)
     if before is None:
         return _answer(
             source,
@@ -42,41 +40,35 @@ def probe(log: DeltaLog, source: str, before: SourcePosition | None) -> Probe:
     happened, detail = _identity(log, before, now)
     if happened is not None:
         return _answer(source, now, before, happened, detail, size)
-    commits = [
-        log.commit(version) for version in range(before.version + 1, now.version + 1)
-    ]
+    commits = [log.commit(version) for version in range(before.version + 1, now.version + 1)]
     return _judge(log, source, before, now, commits, size)
 
 
-def _identity(
-    log: DeltaLog, before: SourcePosition, now: SourcePosition
-) -> tuple[Happened | None, str]:
+def _size_for_prices(log: DeltaLog) -> Size:
+    """A table too new for the log reader can still be refreshed: only its price is not known."""
+    try:
+        return size_at(log, log.latest)
+    except LogUnreadable:
+        return UNKNOWN_SIZE
+
+
+def _identity(log: DeltaLog, before: SourcePosition, now: SourcePosition) -> tuple[Happened | None, str]:
     """Whether the table is still the one `before` speaks of, with an unbroken log since."""
     if now.version < before.version:
         return (
             Happened.RECREATED,
             f"its versions went back from {before.version} to {now.version}",
         )
-    if (
-        log.has(before.version)
-        and log.commit(before.version).committed_at != before.committed_at
-    ):
+    if log.has(before.version) and log.commit(before.version).committed_at != before.committed_at:
         return Happened.RECREATED, "it was dropped and created again"
-    missing = [
-        version
-        for version in range(before.version + 1, now.version + 1)
-        if not log.has(version)
-    ]
+    missing = [version for version in range(before.version + 1, now.version + 1) if not log.has(version)]
     if missing:
         return (
             Happened.UNREADABLE,
             f"version {missing[0]} has been cleaned out of its log",
         )
     if not log.has(before.version) and now.table_id != before.table_id:
-        changes = (
-            log.commit(version).metadata
-            for version in range(before.version + 1, now.version + 1)
-        )
+        changes = (log.commit(version).metadata for version in range(before.version + 1, now.version + 1))
         first = next((metadata for metadata in changes if metadata is not None), None)
         if first is None or first.id == now.table_id:
             return Happened.RECREATED, "it was dropped and created again"
@@ -110,14 +102,10 @@ def _judge(
         gone_file = _vacuumed(log, commits)
         if gone_file is not None:
             happened, feed = Happened.UNREADABLE, False
-            detail = (
-                f"VACUUM has removed {gone_file}, which version {before.version} needs"
-            )
+            detail = f"VACUUM has removed {gone_file}, which version {before.version} needs"
     added, removed, changed_bytes = volume_of(commits, size)
     answer = _answer(source, now, before, happened, detail, size, feed)
-    return replace(
-        answer, rows_added=added, rows_removed=removed, bytes_changed=changed_bytes
-    )
+    return replace(answer, rows_added=added, rows_removed=removed, bytes_changed=changed_bytes)
 
 
 def _kind(commits: list[Commit], feed: bool, feed_detail: str) -> tuple[Happened, str]:

@@ -23,6 +23,9 @@ class Size:
     files: int
 
 
+UNKNOWN_SIZE = Size(None, 0, 0)
+
+
 def metadata_at(log: DeltaLog, version: int) -> Metadata:
     """The definition in force at `version`: from its checksum file, else the nearest earlier definition."""
     for earlier in range(version, max(-1, version - LOOK_BACK), -1):
@@ -70,9 +73,7 @@ def _size_of(files: Iterable[Mapping[str, Any]]) -> Size:
     for file in files:
         count += 1
         total += int(file.get("size") or 0)
-        records = (
-            json.loads(file["stats"]).get("numRecords") if file.get("stats") else None
-        )
+        records = json.loads(file["stats"]).get("numRecords") if file.get("stats") else None
         if rows is not None:
             deleted = int((file.get("deletionVector") or {}).get("cardinality", 0))
             rows = None if records is None else rows + int(records) - deleted
@@ -107,20 +108,12 @@ def _metadata_from_checkpoint(log: DeltaLog, version: int) -> Metadata:
 def _size_from_checkpoint(log: DeltaLog, version: int) -> Size:
     actions = _open(log, version).get_add_actions(flatten=True)
     sizes = actions.column("size_bytes").to_pylist()
-    records = (
-        actions.column("num_records").to_pylist()
-        if "num_records" in actions.schema.names
-        else []
-    )
+    records = actions.column("num_records").to_pylist() if "num_records" in actions.schema.names else []
     deleted = _deleted_rows(actions)
     known = len(records) == len(sizes) and all(count is not None for count in records)
     return Size(sum(records) - deleted if known else None, sum(sizes), len(sizes))
 
 
 def _deleted_rows(actions: Any) -> int:
-    names = [
-        name for name in actions.schema.names if name.lower().endswith("cardinality")
-    ]
-    return sum(
-        value or 0 for name in names for value in actions.column(name).to_pylist()
-    )
+    names = [name for name in actions.schema.names if name.lower().endswith("cardinality")]
+    return sum(value or 0 for name in names for value in actions.column(name).to_pylist())

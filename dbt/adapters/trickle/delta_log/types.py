@@ -20,19 +20,14 @@ def simple_type(json_type: object) -> str:
     if isinstance(json_type, str):
         return _PRIMITIVES.get(json_type, json_type)
     if not isinstance(json_type, Mapping):
-        raise TypeError(
-            f"a Delta schema holds the type {json_type!r}, which is neither a name nor an object"
-        )
+        raise TypeError(f"a Delta schema holds the type {json_type!r}, which is neither a name nor an object")
     kind = json_type["type"]
     if kind == "array":
         return f"array<{simple_type(json_type['elementType'])}>"
     if kind == "map":
         return f"map<{simple_type(json_type['keyType'])},{simple_type(json_type['valueType'])}>"
     if kind == "struct":
-        fields = (
-            f"{field['name']}:{simple_type(field['type'])}"
-            for field in json_type["fields"]
-        )
+        fields = (f"{field['name']}:{simple_type(field['type'])}" for field in json_type["fields"])
         return f"struct<{','.join(fields)}>"
     if kind == "udt":
         return simple_type(json_type["sqlType"])

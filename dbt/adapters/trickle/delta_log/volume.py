@@ -33,9 +33,7 @@ def volume_of(commits: Sequence[Commit], size: Size) -> tuple[int, int, int]:
 
 
 def _commit_volume(commit: Commit, size: Size) -> tuple[int, int, int]:
-    changed = sum(file.size for file in commit.added) + sum(
-        file.size for file in commit.removed
-    )
+    changed = sum(file.size for file in commit.added) + sum(file.size for file in commit.removed)
     counted = _from_metrics(commit)
     if counted is not None:
         return (*counted, changed)

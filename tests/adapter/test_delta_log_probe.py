@@ -1,0 +1,240 @@
+"""What a probe answers about every kind of history."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from dbt.adapters.trickle.delta_log import DeltaLog, probe
+from tests.adapter.log_builder import LogBuilder, metadata, remove
+from trickle.catalog.frontier import SourcePosition
+from trickle.catalog.probe import Happened, Probe
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> LogBuilder:
+    return LogBuilder(tmp_path / "t").create().append("f1", rows=10)
+
+
+def position(table: LogBuilder, table_id: str = "one") -> SourcePosition:
+    return SourcePosition(table_id, table.version, table.clock)
+
+
+def since(table: LogBuilder, before: SourcePosition | None) -> Probe:
+    return probe(DeltaLog(table.path), "s.t", before)
+
+
+def test_nothing(table: LogBuilder) -> None:
+    """The same version with the same commit time means that nothing happened."""
+    answer = since(table, position(table))
+
+    assert Happened.NOTHING == answer.happened
+    assert position(table) == answer.now
+
+
+def test_first_read_says_where_the_table_is(table: LogBuilder) -> None:
+    """Without a position before, the probe still tells version, rows and whether there is a feed."""
+    answer = since(table, None)
+
+    assert (1, True) == (answer.now.version, answer.feed)
+    assert answer.before is None
+
+
+def test_appends_need_no_feed(tmp_path: Path) -> None:
+    """A range of pure appends is APPENDED whether or not the change feed was on."""
+    table = LogBuilder(tmp_path / "t").create(feed=False).append("f1")
+    before = position(table)
+    table.append("f2", rows=3).append("f3", rows=4)
+
+    answer = since(table, before)
+
+    assert (Happened.APPENDED, 7, 0, False) == (
+        answer.happened,
+        answer.rows_added,
+        answer.rows_removed,
+        answer.feed,
+    )
+
+
+def test_an_append_marked_not_blind_is_still_an_append(table: LogBuilder) -> None:
+    """Delta calls an INSERT that reads its own table not blind; only the actions count."""
+    before = position(table)
+    table.commit("WRITE", table.add("f2"), isBlindAppend=False)
+
+    assert Happened.APPENDED == since(table, before).happened
+
+
+def test_maintenance_changes_no_rows(table: LogBuilder) -> None:
+    """OPTIMIZE and property changes are MAINTENANCE even when files were rewritten and vacuumed."""
+    before = position(table)
+    table.commit("OPTIMIZE", remove("f1", data_change=False), table.add("f2", 10, data_change=False))
+    table.commit("SET TBLPROPERTIES", metadata(owner="me"))
+    table.commit("CHANGE COLUMN", metadata(comment="words"))
+    table.vacuum("f1")
+
+    assert Happened.MAINTENANCE == since(table, before).happened
+
+
+def test_a_deletion_vector_is_a_change(table: LogBuilder) -> None:
+    """A delete that only marks rows shows as remove and add of one file: one row went, none came."""
+    before = position(table)
+    table.commit("DELETE", remove("f1", 10), table.add("f1", 10, deleted=1))
+
+    answer = since(table, before)
+
+    assert (Happened.CHANGED, 0, 1, True) == (
+        answer.happened,
+        answer.rows_added,
+        answer.rows_removed,
+        answer.feed,
+    )
+
+
+def test_an_overwrite_with_feed_is_a_change(table: LogBuilder) -> None:
+    """INSERT OVERWRITE keeps the table: its feed is read like any other change."""
+    before = position(table)
+    table.commit("WRITE", remove("f1", None), table.add("f2", 5))
+
+    assert (Happened.CHANGED, True) == (since(table, before).happened, since(table, before).feed)
+
+
+def test_a_change_without_feed_is_said(tmp_path: Path) -> None:
+    """The answer names the version at which the feed was off."""
+    table = LogBuilder(tmp_path / "t").create(feed=False).append("f1")
+    before = position(table)
+    table.commit("DELETE", remove("f1"))
+
+    answer = since(table, before)
+
+    assert (Happened.FEED_MISSING, "its change feed was off at version 2") == (answer.happened, answer.detail)
+
+
+def test_a_feed_switched_off_in_the_middle_is_missed(table: LogBuilder) -> None:
+    """On at both ends is not enough: the feed must have been on over the whole range."""
+    before = position(table)
+    table.commit("SET TBLPROPERTIES", metadata(feed=False))
+    table.commit("DELETE", remove("f1"))
+    table.commit("SET TBLPROPERTIES", metadata(feed=True))
+
+    assert (Happened.FEED_MISSING, False) == (since(table, before).happened, since(table, before).feed)
+
+
+def test_a_feed_switched_on_later_covers_what_comes_after(tmp_path: Path) -> None:
+    """A range that starts after the feed came on is readable."""
+    table = LogBuilder(tmp_path / "t").create(feed=False).append("f1")
+    table.commit("SET TBLPROPERTIES", metadata(feed=True))
+    before = position(table)
+    table.commit("DELETE", remove("f1"))
+
+    assert (Happened.CHANGED, True) == (since(table, before).happened, since(table, before).feed)
+
+
+@pytest.mark.parametrize("operation", ["CREATE OR REPLACE TABLE AS SELECT", "RESTORE"])
+def test_a_replaced_table_is_named_so(table: LogBuilder, operation: str) -> None:
+    """A replace keeps the versions going; with the feed on and the same columns its feed stays usable."""
+    before = position(table)
+    table.commit(operation, metadata(table_id="two"), remove("f1", None), table.add("f2", 5))
+
+    answer = since(table, before)
+
+    assert (Happened.REPLACED, f"version 2 is a {operation}", True) == (
+        answer.happened,
+        answer.detail,
+        answer.feed,
+    )
+    assert "two" == answer.now.table_id
+
+
+def test_other_columns_make_the_feed_unusable(table: LogBuilder) -> None:
+    """Delta answers with NULLs, not with an error, across a schema change: never trust that feed."""
+    before = position(table)
+    table.commit("ADD COLUMNS", metadata(fields=(("a", "integer"), ("b", "string"), ("c", "long"))))
+    table.append("f2")
+
+    answer = since(table, before)
+
+    assert (Happened.REPLACED, "version 2 changed its columns", False) == (
+        answer.happened,
+        answer.detail,
+        answer.feed,
+    )
+
+
+def test_another_table_of_the_same_name(table: LogBuilder) -> None:
+    """DROP and CREATE restart the versions: the commit time tells when the number alone would not."""
+    before = position(table)
+    for file in table.log.iterdir():
+        file.unlink()
+    again = (
+        LogBuilder(table.path, clock=table.clock + 60_000).create(table_id="two").append("g1").append("g2")
+    )
+
+    assert Happened.RECREATED == since(again, before).happened
+
+
+def test_versions_that_went_back(table: LogBuilder) -> None:
+    """A table younger than the frontier is another table."""
+    before = SourcePosition("one", 7, 123)
+
+    assert Happened.RECREATED == since(table, before).happened
+
+
+def test_a_gap_in_the_log_is_unreadable(table: LogBuilder) -> None:
+    """When commits of the range were cleaned up, what they did cannot be known."""
+    before = position(table)
+    table.append("f2").append("f3")
+    table.checksum()
+    table.clean(2)
+
+    answer = since(table, before)
+
+    assert (Happened.UNREADABLE, "version 2 has been cleaned out of its log") == (
+        answer.happened,
+        answer.detail,
+    )
+
+
+def test_a_vacuumed_start_is_unreadable(table: LogBuilder) -> None:
+    """A change needs the rows of the old version; VACUUM may have removed their files."""
+    before = position(table)
+    table.commit("DELETE", remove("f1", 10), table.add("f2", 9))
+    table.vacuum("f1")
+
+    answer = since(table, before)
+
+    assert Happened.UNREADABLE == answer.happened
+    assert "f1" in answer.detail
+
+
+def test_files_born_and_gone_inside_the_range_are_not_missed(table: LogBuilder) -> None:
+    """Only files of the version at the start are needed to read it."""
+    before = position(table)
+    table.append("f2")
+    table.commit("DELETE", remove("f2"))
+    table.vacuum("f2")
+
+    assert Happened.CHANGED == since(table, before).happened
+
+
+def test_merge_counts_come_from_the_writer(table: LogBuilder) -> None:
+    """A rewritten file holds copied rows; the operation's own metrics leave them out."""
+    before = position(table)
+    table.commit(
+        "MERGE",
+        remove("f1", 10),
+        table.add("f2", 11),
+        operationMetrics={
+            "numTargetRowsInserted": "2",
+            "numTargetRowsUpdated": "3",
+            "numTargetRowsDeleted": "1",
+        },
+    )
+
+    answer = since(table, before)
+
+    assert (5, 4) == (answer.rows_added, answer.rows_removed)
+
+
+def test_no_delta_table(tmp_path: Path) -> None:
+    """A folder without a log has no versions."""
+    assert Happened.NOT_VERSIONED == probe(DeltaLog(tmp_path), "s.t", None).happened
