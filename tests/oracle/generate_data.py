@@ -1,0 +1,111 @@
+"""Random small tables at two moments: NULLs, duplicates, nothing at all, and every kind of change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from hypothesis import strategies as st
+
+from tests.oracle.interpret import Database, Source
+from tests.oracle.zset import Row, Value, ZSet, bag
+from trickle.delta.differentiate import SourceChange
+
+POOLS: dict[str, tuple[Value, ...]] = {
+    "int": (None, 0, 1, 2, 3),
+    "string": (None, "", "a", "b"),
+    "decimal(10,2)": (None, Decimal("0.00"), Decimal("1.50"), Decimal("-1.50"), Decimal("2.25")),
+    "boolean": (None, True, False),
+}
+"""Few values, so that keys meet, groups fill and rows repeat."""
+
+MOST_ROWS = 4
+
+
+@dataclass(frozen=True)
+class Table:
+    """A source before and after, and the story of its change."""
+
+    name: str
+    types: Mapping[str, str]
+    before: tuple[Row, ...]
+    after: tuple[Row, ...]
+    changed: bool
+    """Whether the refresh is told that it changed; it may have changed back."""
+    only_inserts: bool
+    churn: tuple[Row, ...] = ()
+    """Rows that came and went (or went and came) between the moments: in the feed, but not in the difference."""
+
+    @property
+    def difference(self) -> ZSet:
+        return bag(self.after) - bag(self.before)
+
+    def feed(self) -> list[tuple[Row, int]]:
+        """The change as a feed may tell it: not consolidated."""
+        churn = [(row, sign) for row in self.churn for sign in (-1, 1)]
+        return [*churn, *self.difference]
+
+
+@dataclass(frozen=True)
+class World:
+    """All tables of one example."""
+
+    tables: tuple[Table, ...] = field(default=())
+
+    @property
+    def database(self) -> Database:
+        return Database(
+            {one.name: Source(tuple(one.types), bag(one.before), bag(one.after)) for one in self.tables},
+        )
+
+    @property
+    def changed(self) -> dict[str, SourceChange]:
+        return {one.name: SourceChange(one.only_inserts) for one in self.tables if one.changed}
+
+
+def rows(types: Mapping[str, str], most: int = MOST_ROWS) -> st.SearchStrategy[list[Row]]:
+    """A small bag; hypothesis likes to repeat itself, so duplicates are common."""
+    return st.lists(st.tuples(*(st.sampled_from(POOLS[kind]) for kind in types.values())), max_size=most)
+
+
+KINDS = ("nothing", "insert", "delete", "update", "vanish", "anything", "return", "touched")
+
+
+@st.composite
+def tables(draw: st.DrawFn, name: str, types: Mapping[str, str]) -> Table:
+    """A table whose change is of one of the kinds; 'nothing' makes the Empty leaves that pruning is for."""
+    kind = draw(st.sampled_from(KINDS))
+    before = draw(rows(types))
+    after = _after(draw, kind, before, types)
+    churn: list[Row] = draw(rows(types, 2)) if kind == "return" else []
+    only_inserts = kind == "insert" and draw(st.booleans())
+    return Table(name, types, tuple(before), tuple(after), kind != "nothing", only_inserts, tuple(churn))
+
+
+def _after(draw: st.DrawFn, kind: str, before: list[Row], types: Mapping[str, str]) -> list[Row]:
+    match kind:
+        case "nothing" | "touched" | "return":
+            return before
+        case "vanish":
+            return []
+        case "insert":
+            return [*before, *draw(rows(types, 2))]
+        case "anything":
+            return draw(rows(types))
+    kept = [row for row in before if draw(st.booleans())]
+    if kind == "delete":
+        return kept
+    return [*kept, *draw(rows(types, len(before) - len(kept)))]
+
+
+@st.composite
+def worlds(draw: st.DrawFn, least: int = 1, most: int = 3) -> World:
+    """One to `most` sources s1, s2, …, each with an integer key and one or two more columns."""
+    count = draw(st.integers(least, most))
+    found = []
+    for place in range(1, count + 1):
+        others = draw(st.lists(st.sampled_from(list(POOLS)), min_size=1, max_size=2))
+        types = {"k": "int", **{f"x{number}": kind for number, kind in enumerate(others, 1)}}
+        found.append(draw(tables(f"s{place}", types)))
+    return World(tuple(found))

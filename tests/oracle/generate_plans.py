@@ -1,0 +1,175 @@
+"""Random plans: any operator under any other, sources read twice, sub-plans shared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from hypothesis import strategies as st
+
+from tests.oracle import generate_scalars as scalars
+from tests.oracle.generate_data import Table, World, worlds
+from trickle.operators import (
+    Aggregate,
+    Distinct,
+    Empty,
+    Filter,
+    Join,
+    Project,
+    Scan,
+    SourceColumn,
+    UnionAll,
+    Values,
+)
+from trickle.operators.project import renaming
+from trickle.plan.op import Op
+from trickle.plan.scalar import Named, column_scalar
+from trickle.plan.schema import Column, Schema
+
+MOST_OPS = 6
+MOST_ROWS = 700
+"""Joins that could make more rows than this are not drawn: the oracle loops over every pair."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """One plan over one world."""
+
+    world: World
+    plan: Op
+
+
+@st.composite
+def examples(draw: st.DrawFn, most_ops: int = MOST_OPS) -> Example:
+    """A plan of up to `most_ops` operators above its leaves."""
+    world = draw(worlds())
+    return Example(world, Maker(draw, world).plan(draw(st.integers(0, most_ops))))
+
+
+@dataclass
+class Maker:
+    """Builds one plan; remembers what it made, to use some of it twice."""
+
+    draw: st.DrawFn
+    world: World
+    made: list[Op] = field(default_factory=list)
+    names: int = 0
+    rows: dict[int, int] = field(default_factory=dict)
+    """The most rows a made plan can have, duplicates counted."""
+
+    def plan(self, size: int) -> Op:
+        """A plan of `size` operators, leaves and renamings not counted."""
+        if self.made and self.draw(st.integers(0, 5)) == 0:
+            return self.pick(self.made)
+        op = self.leaf() if size <= 0 else self.inner(size - 1)
+        self.made.append(op)
+        return op
+
+    def pick(self, options: list[Op]) -> Op:
+        return self.draw(st.sampled_from(options))
+
+    def leaf(self) -> Op:
+        kind = self.draw(st.integers(0, 19))
+        if kind == 0:
+            return self.sized(Empty(Schema((Column("k", "int"), Column("x1", "string")))), 0)
+        if kind == 1:
+            return self.sized(self.values(), 2)
+        table = self.draw(st.sampled_from(self.world.tables))
+        return self.sized(scan(table), max(len(table.before), len(table.after)))
+
+    def values(self) -> Values:
+        columns = (Column("k", "int"), Column("x1", "string"))
+        options = {"int": ("0", "1", "NULL"), "string": ("'a'", "'b'", "NULL")}
+        rows = [
+            tuple(scalars.scalar(self.draw(st.sampled_from(options[column.type]))) for column in columns)
+            for _ in range(self.draw(st.integers(1, 2)))
+        ]
+        return Values(columns, tuple(rows))
+
+    def inner(self, size: int) -> Op:
+        kinds = ("filter", "project", "union", "join", "join", "aggregate", "aggregate", "global", "distinct")
+        match self.draw(st.sampled_from(kinds)):
+            case "union":
+                return self.union(*self.two(size))
+            case "join":
+                return self.join(*self.two(size))
+            case kind:
+                return self.unary(kind, self.plan(size))
+
+    def two(self, size: int) -> tuple[Op, Op]:
+        first = self.draw(st.integers(0, size))
+        return self.plan(first), self.plan(size - first)
+
+    def unary(self, kind: str, child: Op) -> Op:
+        size = self.rows[id(child)]
+        types = typed(child)
+        match kind:
+            case "filter":
+                return self.sized(Filter(child, scalars.scalar(scalars.condition(self.draw, types))), size)
+            case "project":
+                return self.sized(Project(child, self.named(types, 3, scalars.value)), size)
+            case "distinct":
+                return self.sized(Distinct(child), size)
+            case "global":
+                return self.sized(Aggregate(child, (), self.named(types, 2, scalars.measure)), 1)
+            case _:
+                keys = self.named(types, 2, scalars.value)
+                return self.sized(Aggregate(child, keys, self.named(types, 2, scalars.measure)), size)
+
+    def join(self, left: Op, right: Op) -> Op:
+        size = self.rows[id(left)] * self.rows[id(right)]
+        if size > MOST_ROWS:
+            return self.unary("filter", left)
+        taken = set(left.schema.names)
+        right = renaming(right, tuple(self.fresh() if name in taken else name for name in right.schema.names))
+        lefts, rights = typed(left), typed(right)
+        pairs = [(a, b) for a in lefts for b in rights if scalars.family(lefts[a]) == scalars.family(rights[b])]
+        kind = self.draw(st.sampled_from(("equal", "equal", "equal", "equal_and", "any", "cross")))
+        text = self.on(kind, pairs, {**lefts, **rights})
+        return self.sized(Join(left, right, None if text is None else scalars.scalar(text)), size)
+
+    def on(self, kind: str, pairs: list[tuple[str, str]], types: dict[str, str]) -> str | None:
+        if kind == "cross":
+            return None
+        if kind == "any" or not pairs:
+            return scalars.condition(self.draw, types)
+        left, right = self.draw(st.sampled_from(pairs))
+        text = f"{left} {self.draw(st.sampled_from(('=', '=', '=', '<=>', '<')))} {right}"
+        return f"{text} AND {scalars.comparison(self.draw, types)}" if kind == "equal_and" else text
+
+    def union(self, left: Op, right: Op) -> Op:
+        """Both sides projected onto columns of the same types, in the left one's names."""
+        lefts, rights = typed(left), typed(right)
+        partners = {name: [b for b in rights if rights[b] == kind] for name, kind in lefts.items()}
+        kept = [name for name in lefts if partners[name]]
+        if not kept:
+            return self.unary("distinct", left)
+        mine = tuple(Named(name, column_scalar(name)) for name in kept)
+        other = tuple(Named(name, column_scalar(self.draw(st.sampled_from(partners[name])))) for name in kept)
+        first = left if len(kept) == len(lefts) else Project(left, mine)
+        size = self.rows[id(left)] + self.rows[id(right)]
+        return self.sized(UnionAll((first, Project(right, other))), size)
+
+    def named(self, types: dict[str, str], most: int, make: scalars.Make) -> tuple[Named, ...]:
+        count = self.draw(st.integers(1, most))
+        return tuple(Named(self.fresh(), scalars.scalar(make(self.draw, types))) for _ in range(count))
+
+    def fresh(self) -> str:
+        self.names += 1
+        return f"c{self.names}"
+
+    def sized(self, op: Op, rows: int) -> Op:
+        self.rows[id(op)] = rows
+        return op
+
+
+def scan(table: Table) -> Scan:
+    """The whole of a table as it is now."""
+    return Scan(table.name, table.name, tuple(SourceColumn(name, name, kind) for name, kind in table.types.items()))
+
+
+def typed(op: Op) -> dict[str, str]:
+    """Column → type; a plan the generator makes knows all its types."""
+    unknown = [column.name for column in op.schema if scalars.family(column.type) not in scalars.LITERALS]
+    if unknown:
+        raise AssertionError(f"the generator made columns of unknown type: {unknown} in {op.schema}")
+    return {column.name: column.type for column in op.schema}

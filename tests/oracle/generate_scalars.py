@@ -1,0 +1,137 @@
+"""Random expressions over typed columns, as text: conditions, values and aggregate calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+
+from hypothesis import strategies as st
+from sqlglot import parse_one
+
+from trickle.plan.scalar import Scalar
+
+LITERALS = {
+    "int": ("0", "1", "2", "-1"),
+    "bigint": ("0", "1", "3"),
+    "decimal": ("0.00", "1.50", "2.25"),
+    "string": ("'a'", "'b'", "''"),
+    "boolean": ("TRUE", "FALSE"),
+    "double": ("0", "1", "2"),
+}
+NUMBERS = ("int", "bigint", "decimal")
+
+Types = Mapping[str, str]
+Make = Callable[[st.DrawFn, Mapping[str, str]], str]
+"""Column (as it is written) → type."""
+
+
+@lru_cache(maxsize=None)
+def scalar(text: str) -> Scalar:
+    """Expressions are never changed, so equal texts share one."""
+    return Scalar(parse_one(text, dialect="spark"))
+
+
+def family(type_text: str) -> str:
+    """'decimal' for every decimal, else the type itself."""
+    return type_text.split("(")[0]
+
+
+def of_family(types: Types, *families: str) -> list[str]:
+    return [name for name, kind in types.items() if family(kind) in families]
+
+
+def condition(draw: st.DrawFn, types: Types, depth: int = 1) -> str:
+    """A predicate that may be UNKNOWN."""
+    kind = draw(st.sampled_from(("compare", "compare", "compare", "null", "in", "between", "case", "not", "and", "or")))
+    match kind:
+        case "not" if depth:
+            return f"NOT ({condition(draw, types, depth - 1)})"
+        case "and" | "or" if depth:
+            return f"({condition(draw, types, depth - 1)}) {kind.upper()} ({condition(draw, types, depth - 1)})"
+        case "null":
+            return f"{draw(st.sampled_from(list(types)))} IS {draw(st.sampled_from(('', 'NOT ')))}NULL"
+        case "in":
+            return _in(draw, types)
+        case "between":
+            name, (low, high) = _column_and_literals(draw, types, 2)
+            return f"{name} BETWEEN {low} AND {high}"
+        case "case":
+            name, (first,) = _column_and_literals(draw, types, 1)
+            return f"CASE WHEN {name} = {first} THEN TRUE WHEN {name} IS NULL THEN NULL ELSE {name} <> {first} END"
+        case _:
+            return comparison(draw, types)
+
+
+def comparison(draw: st.DrawFn, types: Types) -> str:
+    """A column beside a literal or beside another column of its family."""
+    sign = draw(st.sampled_from(("=", "<>", "<", ">=", "<=>", "=")))
+    name, (other,) = _column_and_literals(draw, types, 1)
+    partners = [one for one in of_family(types, family(types[name])) if one != name]
+    if partners and draw(st.booleans()):
+        other = draw(st.sampled_from(partners))
+    return f"{name} {sign} {other}"
+
+
+def _in(draw: st.DrawFn, types: Types) -> str:
+    name, literals = _column_and_literals(draw, types, 2)
+    items = ", ".join([*literals, *draw(st.sampled_from(((), (), ("NULL",))))])
+    return f"{name} {draw(st.sampled_from(('', 'NOT ')))}IN ({items})"
+
+
+def _column_and_literals(draw: st.DrawFn, types: Types, count: int) -> tuple[str, list[str]]:
+    name = draw(st.sampled_from(list(types)))
+    pool = st.sampled_from(LITERALS[family(types[name])])
+    return name, [draw(pool) for _ in range(count)]
+
+
+def value(draw: st.DrawFn, types: Types) -> str:
+    """A column as it is, or something computed from columns."""
+    numbers = of_family(types, *NUMBERS)
+    name = draw(st.sampled_from(list(types)))
+    kind = draw(st.sampled_from(("column", "column", "coalesce", "case", "if", "add", "times", "condition", "literal")))
+    literal = draw(st.sampled_from(LITERALS[family(types[name])]))
+    match kind:
+        case "coalesce" if family(types[name]) not in ("decimal", "double"):
+            return f"COALESCE({name}, {literal})"
+        case "case":
+            return f"CASE WHEN {condition(draw, types, 0)} THEN {name} END"
+        case "if":
+            return f"IF({condition(draw, types, 0)}, {name}, {draw(st.sampled_from(same_type(types, name)))})"
+        case "add" if numbers:
+            sign = draw(st.sampled_from("+-"))
+            return f"{draw(st.sampled_from(numbers))} {sign} {draw(st.sampled_from(numbers))}"
+        case "times" if of_family(types, "int"):
+            return f"{draw(st.sampled_from(of_family(types, 'int')))} * {draw(st.sampled_from(('2', '-1', '3')))}"
+        case "condition":
+            return condition(draw, types, 0)
+        case "literal":
+            return literal
+        case _:
+            return name
+
+
+def same_type(types: Types, name: str) -> list[str]:
+    """The columns of exactly this column's type, itself included."""
+    return [one for one, kind in types.items() if kind == types[name]]
+
+
+def measure(draw: st.DrawFn, types: Types) -> str:
+    """An aggregate call, with DISTINCT or FILTER now and then."""
+    numbers = of_family(types, *NUMBERS)
+    whole = of_family(types, "int", "bigint")
+    call = draw(st.sampled_from(("count_star", "count", "sum", "sum", "avg", "min", "max")))
+    distinct = draw(st.sampled_from(("", "", "DISTINCT ")))
+    match call:
+        case "count":
+            text = f"COUNT({distinct}{draw(st.sampled_from(list(types)))})"
+        case "sum" if numbers:
+            text = f"SUM({distinct}{draw(st.sampled_from(numbers))})"
+        case "avg" if whole:
+            text = f"AVG({draw(st.sampled_from(whole))})"
+        case "min" | "max":
+            text = f"{call.upper()}({draw(st.sampled_from(list(types)))})"
+        case _:
+            text = "COUNT(*)"
+    if draw(st.integers(0, 3)) == 0:
+        return f"{text} FILTER (WHERE {condition(draw, types, 0)})"
+    return text

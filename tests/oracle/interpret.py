@@ -1,0 +1,173 @@
+"""The oracle: what a plan means, by nested loops over small bags. It knows SQL, and nothing of deltas.
+
+Dull on purpose. A relation is a Z-set; a join multiplies weights, a union adds them, a grouping counts them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import cast
+
+from typing_extensions import assert_never
+
+from tests.oracle.aggregates import evaluate_measure
+from tests.oracle.scalars import evaluate
+from tests.oracle.zset import Row, Value, ZSet, bag, zset
+from trickle.operators import (
+    Aggregate,
+    AnyOp,
+    Consolidate,
+    Distinct,
+    Empty,
+    Feed,
+    Filter,
+    Join,
+    Moment,
+    Negate,
+    Project,
+    Recompute,
+    Restrict,
+    Scan,
+    SourceColumn,
+    Stored,
+    TouchedKeys,
+    UnionAll,
+    Values,
+)
+from trickle.plan.op import Op
+from trickle.plan.scalar import Named
+
+
+@dataclass(frozen=True)
+class Source:
+    """A table at the two moments."""
+
+    columns: tuple[str, ...]
+    before: ZSet
+    after: ZSet
+
+
+@dataclass(frozen=True)
+class Database:
+    """Everything the leaves of a plan may read."""
+
+    sources: Mapping[str, Source] = field(default_factory=dict)
+    stored: ZSet = field(default_factory=lambda: zset(()))
+    recomputed: ZSet = field(default_factory=lambda: zset(()))
+
+    def as_before(self) -> Database:
+        """The same tables, all of them as they were."""
+        stopped = {name: Source(one.columns, one.before, one.before) for name, one in self.sources.items()}
+        return Database(stopped, self.stored, self.recomputed)
+
+
+def interpret(root: Op, database: Database) -> ZSet:
+    """The rows of a plan with their weights. Shared sub-plans are evaluated once."""
+    return Interpreter(database).rows(root)
+
+
+class Interpreter:
+    """One database and what has been evaluated over it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._done: dict[int, tuple[Op, ZSet]] = {}
+
+    def rows(self, op: Op) -> ZSet:
+        if id(op) not in self._done:
+            result = self._evaluate(cast(AnyOp, op))
+            if not op.signed and not result.is_bag:
+                raise AssertionError(f"{type(op).__name__} calls itself unsigned but has removed rows:\n{result}")
+            self._done[id(op)] = (op, result)
+        return self._done[id(op)][1]
+
+    def _evaluate(self, op: AnyOp) -> ZSet:
+        match op:
+            case Scan():
+                source = self._database.sources[op.source]
+                return _columns(source, op.columns, source.after if op.at is Moment.AFTER else source.before)
+            case Feed():
+                source = self._database.sources[op.source]
+                return _columns(source, op.columns, source.after - source.before)
+            case Stored():
+                return self._database.stored
+            case Recompute():
+                return self._database.recomputed
+            case Empty():
+                return zset(())
+            case Values():
+                return bag(tuple(evaluate(value.tree, {}) for value in row) for row in op.rows)
+            case Filter():
+                return zset(pair for pair in self.rows(op.child) if self._holds(op, pair[0]))
+            case Project():
+                return zset((_tuple(op.items, named(op.child, row)), weight) for row, weight in self.rows(op.child))
+            case UnionAll():
+                return zset(pair for child in op.inputs for pair in self.rows(child))
+            case Negate():
+                return -self.rows(op.child)
+            case Consolidate():
+                return self.rows(op.child)
+            case Join():
+                return self._join(op)
+            case Restrict():
+                keys = {row for row, _ in self.rows(op.keys)}
+                order = [next(key for key in op.by if key.name == name) for name in op.keys.schema.names]
+                return zset(p for p in self.rows(op.child) if _tuple(order, named(op.child, p[0])) in keys)
+            case TouchedKeys():
+                return _once(_tuple(op.keys, named(op.child, row)) for row, _ in self.rows(op.child))
+            case Distinct():
+                return _once(row for row, _ in self._bag(op.child))
+            case Aggregate():
+                return self._aggregate(op)
+            case _:
+                assert_never(op)
+
+    def _holds(self, op: Filter, row: Row) -> bool:
+        return evaluate(op.condition.tree, named(op.child, row)) is True
+
+    def _bag(self, op: Op) -> ZSet:
+        """The rows of an input that counts rows: removals have no place in it."""
+        found = self.rows(op)
+        if not found.is_bag:
+            raise AssertionError(f"a grouping reads removed rows:\n{found}")
+        return found
+
+    def _join(self, op: Join) -> ZSet:
+        condition = None if op.condition is None else op.condition.tree
+        pairs: list[tuple[Row, int]] = []
+        for left, left_weight in self.rows(op.left):
+            for right, right_weight in self.rows(op.right):
+                values = {**named(op.left, left), **named(op.right, right)}
+                if condition is None or evaluate(condition, values) is True:
+                    pairs.append((left + right, left_weight * right_weight))
+        return zset(pairs)
+
+    def _aggregate(self, op: Aggregate) -> ZSet:
+        """One row a group, and one row for no rows when there are no keys."""
+        groups: dict[Row, list[tuple[dict[str, Value], int]]] = {} if op.keys else {(): []}
+        for row, count in self._bag(op.child):
+            values = named(op.child, row)
+            (key,) = bag([_tuple(op.keys, values)]).weights
+            groups.setdefault(key, []).append((values, count))
+        return bag(
+            (*key, *(evaluate_measure(item.value.tree, group) for item in op.measures)) for key, group in groups.items()
+        )
+
+
+def named(op: Op, row: Row) -> dict[str, Value]:
+    """A row of an operator by column name."""
+    return dict(zip(op.schema.names, row))
+
+
+def _tuple(items: tuple[Named, ...] | list[Named], values: Mapping[str, Value]) -> Row:
+    return tuple(evaluate(item.value.tree, values) for item in items)
+
+
+def _once(rows: object) -> ZSet:
+    return ZSet({row: 1 for row in bag(rows).weights})  # type: ignore[arg-type]
+
+
+def _columns(source: Source, columns: tuple[SourceColumn, ...], rows: ZSet) -> ZSet:
+    places = [source.columns.index(column.source) for column in columns]
+    return zset((tuple(row[place] for place in places), weight) for row, weight in rows)
