@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from hypothesis import strategies as st
 
+from tests.oracle.choose import choose, number, once_in
 from tests.oracle.interpret import Database, Source
 from tests.oracle.zset import Row, Value, ZSet, bag
 from trickle.delta.differentiate import SourceChange
@@ -64,9 +65,15 @@ class World:
         return {one.name: SourceChange(one.only_inserts) for one in self.tables if one.changed}
 
 
-def rows(types: Mapping[str, str], most: int = MOST_ROWS) -> st.SearchStrategy[list[Row]]:
-    """A small bag; hypothesis likes to repeat itself, so duplicates are common."""
-    return st.lists(st.tuples(*(st.sampled_from(POOLS[kind]) for kind in types.values())), max_size=most)
+def rows(draw: st.DrawFn, types: Mapping[str, str], most: int = MOST_ROWS) -> list[Row]:
+    """A small bag, in which a row often occurs again."""
+    found: list[Row] = []
+    for _ in range(number(draw, 0, most)):
+        again = bool(found) and once_in(draw, 4)
+        found.append(
+            choose(draw, found) if again else tuple(choose(draw, POOLS[kind]) for kind in types.values())
+        )
+    return found
 
 
 KINDS = ("nothing", "insert", "delete", "update", "vanish", "anything", "return", "touched")
@@ -75,11 +82,11 @@ KINDS = ("nothing", "insert", "delete", "update", "vanish", "anything", "return"
 @st.composite
 def tables(draw: st.DrawFn, name: str, types: Mapping[str, str]) -> Table:
     """A table whose change is of one of the kinds; 'nothing' makes the Empty leaves that pruning is for."""
-    kind = draw(st.sampled_from(KINDS))
-    before = draw(rows(types))
+    kind = choose(draw, KINDS)
+    before = rows(draw, types)
     after = _after(draw, kind, before, types)
-    churn: list[Row] = draw(rows(types, 2)) if kind == "return" else []
-    only_inserts = kind == "insert" and draw(st.booleans())
+    churn: list[Row] = rows(draw, types, 2) if kind == "return" else []
+    only_inserts = kind == "insert" and once_in(draw, 2)
     return Table(name, types, tuple(before), tuple(after), kind != "nothing", only_inserts, tuple(churn))
 
 
@@ -90,22 +97,22 @@ def _after(draw: st.DrawFn, kind: str, before: list[Row], types: Mapping[str, st
         case "vanish":
             return []
         case "insert":
-            return [*before, *draw(rows(types, 2))]
+            return [*before, *rows(draw, types, 2)]
         case "anything":
-            return draw(rows(types))
-    kept = [row for row in before if draw(st.booleans())]
+            return rows(draw, types)
+    kept = [row for row in before if once_in(draw, 2)]
     if kind == "delete":
         return kept
-    return [*kept, *draw(rows(types, len(before) - len(kept)))]
+    return [*kept, *rows(draw, types, len(before) - len(kept))]
 
 
 @st.composite
 def worlds(draw: st.DrawFn, least: int = 1, most: int = 3) -> World:
     """One to `most` sources s1, s2, …, each with an integer key and one or two more columns."""
-    count = draw(st.integers(least, most))
+    count = number(draw, least, most)
     found = []
     for place in range(1, count + 1):
-        others = draw(st.lists(st.sampled_from(list(POOLS)), min_size=1, max_size=2))
+        others = [choose(draw, list(POOLS)) for _ in range(number(draw, 1, 2))]
         types = {"k": "int", **{f"x{number}": kind for number, kind in enumerate(others, 1)}}
         found.append(draw(tables(f"s{place}", types)))
     return World(tuple(found))

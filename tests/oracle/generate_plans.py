@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from hypothesis import strategies as st
 
 from tests.oracle import generate_scalars as scalars
+from tests.oracle.choose import choose, number, once_in
 from tests.oracle.generate_data import Table, World, worlds
 from trickle.operators import (
     Aggregate,
@@ -42,7 +43,7 @@ class Example:
 def examples(draw: st.DrawFn, most_ops: int = MOST_OPS) -> Example:
     """A plan of up to `most_ops` operators above its leaves."""
     world = draw(worlds())
-    return Example(world, Maker(draw, world).plan(draw(st.integers(0, most_ops))))
+    return Example(world, Maker(draw, world).plan(number(draw, 0, most_ops)))
 
 
 @dataclass
@@ -58,36 +59,36 @@ class Maker:
 
     def plan(self, size: int) -> Op:
         """A plan of `size` operators, leaves and renamings not counted."""
-        if self.made and self.draw(st.integers(0, 5)) == 0:
+        if self.made and once_in(self.draw, 6):
             return self.pick(self.made)
         op = self.leaf() if size <= 0 else self.inner(size - 1)
         self.made.append(op)
         return op
 
     def pick(self, options: list[Op]) -> Op:
-        return self.draw(st.sampled_from(options))
+        return choose(self.draw, options)
 
     def leaf(self) -> Op:
-        kind = self.draw(st.integers(0, 19))
+        kind = number(self.draw, 0, 19)
         if kind == 0:
             return self.sized(Empty(Schema((Column("k", "int"), Column("x1", "string")))), 0)
         if kind == 1:
             return self.sized(self.values(), 2)
-        table = self.draw(st.sampled_from(self.world.tables))
+        table = choose(self.draw, self.world.tables)
         return self.sized(scan(table), max(len(table.before), len(table.after)))
 
     def values(self) -> Values:
         columns = (Column("k", "int"), Column("x1", "string"))
         options = {"int": ("0", "1", "NULL"), "string": ("'a'", "'b'", "NULL")}
         rows = [
-            tuple(scalars.scalar(self.draw(st.sampled_from(options[column.type]))) for column in columns)
-            for _ in range(self.draw(st.integers(1, 2)))
+            tuple(scalars.scalar(choose(self.draw, options[column.type])) for column in columns)
+            for _ in range(number(self.draw, 1, 2))
         ]
         return Values(columns, tuple(rows))
 
     def inner(self, size: int) -> Op:
         kinds = ("filter", "project", "union", "join", "join", "aggregate", "aggregate", "global", "distinct")
-        match self.draw(st.sampled_from(kinds)):
+        match choose(self.draw, kinds):
             case "union":
                 return self.union(*self.two(size))
             case "join":
@@ -96,7 +97,7 @@ class Maker:
                 return self.unary(kind, self.plan(size))
 
     def two(self, size: int) -> tuple[Op, Op]:
-        first = self.draw(st.integers(0, size))
+        first = number(self.draw, 0, size)
         return self.plan(first), self.plan(size - first)
 
     def unary(self, kind: str, child: Op) -> Op:
@@ -122,8 +123,10 @@ class Maker:
         taken = set(left.schema.names)
         right = renaming(right, tuple(self.fresh() if name in taken else name for name in right.schema.names))
         lefts, rights = typed(left), typed(right)
-        pairs = [(a, b) for a in lefts for b in rights if scalars.family(lefts[a]) == scalars.family(rights[b])]
-        kind = self.draw(st.sampled_from(("equal", "equal", "equal", "equal_and", "any", "cross")))
+        pairs = [
+            (a, b) for a in lefts for b in rights if scalars.family(lefts[a]) == scalars.family(rights[b])
+        ]
+        kind = choose(self.draw, ("equal", "equal", "equal", "equal_and", "any", "cross"))
         text = self.on(kind, pairs, {**lefts, **rights})
         return self.sized(Join(left, right, None if text is None else scalars.scalar(text)), size)
 
@@ -132,8 +135,8 @@ class Maker:
             return None
         if kind == "any" or not pairs:
             return scalars.condition(self.draw, types)
-        left, right = self.draw(st.sampled_from(pairs))
-        text = f"{left} {self.draw(st.sampled_from(('=', '=', '=', '<=>', '<')))} {right}"
+        left, right = choose(self.draw, pairs)
+        text = f"{left} {choose(self.draw, ('=', '=', '=', '<=>', '<'))} {right}"
         return f"{text} AND {scalars.comparison(self.draw, types)}" if kind == "equal_and" else text
 
     def union(self, left: Op, right: Op) -> Op:
@@ -144,13 +147,13 @@ class Maker:
         if not kept:
             return self.unary("distinct", left)
         mine = tuple(Named(name, column_scalar(name)) for name in kept)
-        other = tuple(Named(name, column_scalar(self.draw(st.sampled_from(partners[name])))) for name in kept)
+        other = tuple(Named(name, column_scalar(choose(self.draw, partners[name]))) for name in kept)
         first = left if len(kept) == len(lefts) else Project(left, mine)
         size = self.rows[id(left)] + self.rows[id(right)]
         return self.sized(UnionAll((first, Project(right, other))), size)
 
     def named(self, types: dict[str, str], most: int, make: scalars.Make) -> tuple[Named, ...]:
-        count = self.draw(st.integers(1, most))
+        count = number(self.draw, 1, most)
         return tuple(Named(self.fresh(), scalars.scalar(make(self.draw, types))) for _ in range(count))
 
     def fresh(self) -> str:
@@ -164,7 +167,9 @@ class Maker:
 
 def scan(table: Table) -> Scan:
     """The whole of a table as it is now."""
-    return Scan(table.name, table.name, tuple(SourceColumn(name, name, kind) for name, kind in table.types.items()))
+    return Scan(
+        table.name, table.name, tuple(SourceColumn(name, name, kind) for name, kind in table.types.items())
+    )
 
 
 def typed(op: Op) -> dict[str, str]:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from hypothesis import strategies as st
 from sqlglot import parse_one
 
+from tests.oracle.choose import choose, once_in
 from trickle.plan.scalar import Scalar
 
 LITERALS = {
@@ -42,14 +43,18 @@ def of_family(types: Types, *families: str) -> list[str]:
 
 def condition(draw: st.DrawFn, types: Types, depth: int = 1) -> str:
     """A predicate that may be UNKNOWN."""
-    kind = draw(st.sampled_from(("compare", "compare", "compare", "null", "in", "between", "case", "not", "and", "or")))
+    kind = choose(
+        draw, ("compare", "compare", "compare", "null", "in", "between", "case", "not", "and", "or")
+    )
     match kind:
         case "not" if depth:
             return f"NOT ({condition(draw, types, depth - 1)})"
         case "and" | "or" if depth:
-            return f"({condition(draw, types, depth - 1)}) {kind.upper()} ({condition(draw, types, depth - 1)})"
+            return (
+                f"({condition(draw, types, depth - 1)}) {kind.upper()} ({condition(draw, types, depth - 1)})"
+            )
         case "null":
-            return f"{draw(st.sampled_from(list(types)))} IS {draw(st.sampled_from(('', 'NOT ')))}NULL"
+            return f"{choose(draw, list(types))} IS {choose(draw, ('', 'NOT '))}NULL"
         case "in":
             return _in(draw, types)
         case "between":
@@ -64,44 +69,45 @@ def condition(draw: st.DrawFn, types: Types, depth: int = 1) -> str:
 
 def comparison(draw: st.DrawFn, types: Types) -> str:
     """A column beside a literal or beside another column of its family."""
-    sign = draw(st.sampled_from(("=", "<>", "<", ">=", "<=>", "=")))
+    sign = choose(draw, ("=", "<>", "<", ">=", "<=>", "="))
     name, (other,) = _column_and_literals(draw, types, 1)
     partners = [one for one in of_family(types, family(types[name])) if one != name]
-    if partners and draw(st.booleans()):
-        other = draw(st.sampled_from(partners))
+    if partners and once_in(draw, 2):
+        other = choose(draw, partners)
     return f"{name} {sign} {other}"
 
 
 def _in(draw: st.DrawFn, types: Types) -> str:
     name, literals = _column_and_literals(draw, types, 2)
-    items = ", ".join([*literals, *draw(st.sampled_from(((), (), ("NULL",))))])
-    return f"{name} {draw(st.sampled_from(('', 'NOT ')))}IN ({items})"
+    items = ", ".join([*literals, *choose(draw, ((), (), ("NULL",)))])
+    return f"{name} {choose(draw, ('', 'NOT '))}IN ({items})"
 
 
 def _column_and_literals(draw: st.DrawFn, types: Types, count: int) -> tuple[str, list[str]]:
-    name = draw(st.sampled_from(list(types)))
-    pool = st.sampled_from(LITERALS[family(types[name])])
-    return name, [draw(pool) for _ in range(count)]
+    name = choose(draw, list(types))
+    return name, [choose(draw, LITERALS[family(types[name])]) for _ in range(count)]
 
 
 def value(draw: st.DrawFn, types: Types) -> str:
     """A column as it is, or something computed from columns."""
     numbers = of_family(types, *NUMBERS)
-    name = draw(st.sampled_from(list(types)))
-    kind = draw(st.sampled_from(("column", "column", "coalesce", "case", "if", "add", "times", "condition", "literal")))
-    literal = draw(st.sampled_from(LITERALS[family(types[name])]))
+    name = choose(draw, list(types))
+    kind = choose(
+        draw, ("column", "column", "coalesce", "case", "if", "add", "times", "condition", "literal")
+    )
+    literal = choose(draw, LITERALS[family(types[name])])
     match kind:
         case "coalesce" if family(types[name]) not in ("decimal", "double"):
             return f"COALESCE({name}, {literal})"
         case "case":
             return f"CASE WHEN {condition(draw, types, 0)} THEN {name} END"
         case "if":
-            return f"IF({condition(draw, types, 0)}, {name}, {draw(st.sampled_from(same_type(types, name)))})"
+            return f"IF({condition(draw, types, 0)}, {name}, {choose(draw, same_type(types, name))})"
         case "add" if numbers:
-            sign = draw(st.sampled_from("+-"))
-            return f"{draw(st.sampled_from(numbers))} {sign} {draw(st.sampled_from(numbers))}"
+            sign = choose(draw, "+-")
+            return f"{choose(draw, numbers)} {sign} {choose(draw, numbers)}"
         case "times" if of_family(types, "int"):
-            return f"{draw(st.sampled_from(of_family(types, 'int')))} * {draw(st.sampled_from(('2', '-1', '3')))}"
+            return f"{choose(draw, of_family(types, 'int'))} * {choose(draw, ('2', '-1', '3'))}"
         case "condition":
             return condition(draw, types, 0)
         case "literal":
@@ -119,19 +125,19 @@ def measure(draw: st.DrawFn, types: Types) -> str:
     """An aggregate call, with DISTINCT or FILTER now and then."""
     numbers = of_family(types, *NUMBERS)
     whole = of_family(types, "int", "bigint")
-    call = draw(st.sampled_from(("count_star", "count", "sum", "sum", "avg", "min", "max")))
-    distinct = draw(st.sampled_from(("", "", "DISTINCT ")))
+    call = choose(draw, ("count_star", "count", "sum", "sum", "avg", "min", "max"))
+    distinct = choose(draw, ("", "", "DISTINCT "))
     match call:
         case "count":
-            text = f"COUNT({distinct}{draw(st.sampled_from(list(types)))})"
+            text = f"COUNT({distinct}{choose(draw, list(types))})"
         case "sum" if numbers:
-            text = f"SUM({distinct}{draw(st.sampled_from(numbers))})"
+            text = f"SUM({distinct}{choose(draw, numbers)})"
         case "avg" if whole:
-            text = f"AVG({draw(st.sampled_from(whole))})"
+            text = f"AVG({choose(draw, whole)})"
         case "min" | "max":
-            text = f"{call.upper()}({draw(st.sampled_from(list(types)))})"
+            text = f"{call.upper()}({choose(draw, list(types))})"
         case _:
             text = "COUNT(*)"
-    if draw(st.integers(0, 3)) == 0:
+    if once_in(draw, 4):
         return f"{text} FILTER (WHERE {condition(draw, types, 0)})"
     return text

@@ -78,7 +78,9 @@ class Interpreter:
         if id(op) not in self._done:
             result = self._evaluate(cast(AnyOp, op))
             if not op.signed and not result.is_bag:
-                raise AssertionError(f"{type(op).__name__} calls itself unsigned but has removed rows:\n{result}")
+                raise AssertionError(
+                    f"{type(op).__name__} calls itself unsigned but has removed rows:\n{result}"
+                )
             self._done[id(op)] = (op, result)
         return self._done[id(op)][1]
 
@@ -101,7 +103,9 @@ class Interpreter:
             case Filter():
                 return zset(pair for pair in self.rows(op.child) if self._holds(op, pair[0]))
             case Project():
-                return zset((_tuple(op.items, named(op.child, row)), weight) for row, weight in self.rows(op.child))
+                return zset(
+                    (_tuple(op.items, named(op.child, row)), weight) for row, weight in self.rows(op.child)
+                )
             case UnionAll():
                 return zset(pair for child in op.inputs for pair in self.rows(child))
             case Negate():
@@ -151,7 +155,8 @@ class Interpreter:
             (key,) = bag([_tuple(op.keys, values)]).weights
             groups.setdefault(key, []).append((values, count))
         return bag(
-            (*key, *(evaluate_measure(item.value.tree, group) for item in op.measures)) for key, group in groups.items()
+            (*key, *(evaluate_measure(item.value.tree, group) for item in op.measures))
+            for key, group in groups.items()
         )
 
 
