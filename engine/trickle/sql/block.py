@@ -54,12 +54,15 @@ class Block:
         """Place another open block's relations beside ours; weights multiply."""
         if other.relation is None:
             raise ValueError("a block without FROM cannot be joined")
-        first = Joined(other.relation, kind, on)
+        if on is None:
+            added = (Joined(other.relation, kind, on), *other.joins)
+        else:
+            added = (Joined(_together(other.relation, other.joins), kind, on),)
         return Block(
             outputs=outputs,
             weight=multiply(self.weight, other.weight),
             relation=self.relation,
-            joins=(*self.joins, first, *other.joins),
+            joins=(*self.joins, *added),
             where=(*self.where, *other.where),
             hints=(*self.hints, *other.hints),
         )
@@ -102,6 +105,16 @@ def multiply(left: exp.Expr | None, right: exp.Expr | None) -> exp.Expr | None:
     if left is None or right is None:
         return left if right is None else right
     return product(left.copy(), right.copy())
+
+
+def _together(relation: exp.Expr, joins: tuple[Joined, ...]) -> exp.Expr:
+    """Joined relations in parentheses, so that a condition beside them may name any of them."""
+    if not joins:
+        return relation
+    inner = relation.copy()
+    for join in joins:
+        inner.append("joins", _join(join))
+    return exp.Subquery(this=inner)
 
 
 def _join(join: Joined) -> exp.Join:

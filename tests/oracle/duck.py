@@ -1,0 +1,56 @@
+"""DuckDB as a second judge: the tables of a world as plain tables, and queries over them as Z-sets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+import duckdb
+from sqlglot import exp
+
+from tests.oracle.generate_data import Table, World
+from tests.oracle.zset import Row, ZSet, bag, zset
+from trickle.plan.schema import WEIGHT
+from trickle.render.reads import Binding, Reads
+from trickle.sql.build import table as named_table
+from trickle.sql.text import to_text
+
+DUCK_TYPES = {"int": "INTEGER", "bigint": "BIGINT", "string": "VARCHAR", "boolean": "BOOLEAN", "double": "DOUBLE"}
+
+
+@lru_cache(maxsize=1)
+def duck() -> duckdb.DuckDBPyConnection:
+    """One database in memory for the whole process, single-threaded: the queries are tiny."""
+    connection = duckdb.connect(":memory:")
+    connection.execute("SET threads = 1")
+    return connection
+
+
+def load(world: World) -> Binding:
+    """Three plain tables a source: before, after and its feed as it is told, churn included."""
+    for one in world.tables:
+        fill(f"{one.name}_before", one.types, one.before)
+        fill(f"{one.name}_after", one.types, one.after)
+        feed = [(*row, weight) for row, weight in one.feed()]
+        fill(f"{one.name}_feed", {**one.types, WEIGHT: "bigint"}, feed)
+    return Binding({one.name: _reads(one) for one in world.tables})
+
+
+def _reads(one: Table) -> Reads:
+    return Reads(*(named_table((f"{one.name}_{read}",)) for read in ("after", "before", "feed")))
+
+
+def fill(name: str, types: Mapping[str, str], rows: Iterable[Row]) -> None:
+    """A table with exactly these rows."""
+    columns = ", ".join(f'"{column}" {DUCK_TYPES.get(kind, kind)}' for column, kind in types.items())
+    duck().execute(f'CREATE OR REPLACE TABLE "{name}" ({columns})')
+    values = list(rows)
+    if values:
+        duck().executemany(f'INSERT INTO "{name}" VALUES ({", ".join("?" for _ in types)})', values)
+
+
+def answer(query: exp.Query | str, signed: bool = False) -> ZSet:
+    """The rows of a query; the last column of a signed one is the weight."""
+    text = query if isinstance(query, str) else to_text(query, "duckdb")
+    found = duck().execute(text).fetchall()
+    return zset((row[:-1], row[-1]) for row in found) if signed else bag(found)
