@@ -66,7 +66,13 @@ def all_of(conditions: Iterable[exp.Expr]) -> exp.Expr | None:
 
 def same(left: exp.Expr, right: exp.Expr) -> exp.NullSafeEQ:
     """Null-safe equality: the equality of grouping, not of join predicates."""
-    return exp.NullSafeEQ(this=left, expression=right)
+    return exp.NullSafeEQ(this=operand(left), expression=operand(right))
+
+
+def operand(tree: exp.Expr) -> exp.Expr:
+    """A tree as it may stand beside any operator: in parentheses when an operator of its own could tear it apart."""
+    open_ended = (exp.Binary, exp.Unary, exp.Between, exp.In)
+    return exp.Paren(this=tree) if isinstance(tree, open_ended) and not isinstance(tree, exp.Paren) else tree
 
 
 def all_same(names: Iterable[str], left: str, right: str) -> exp.Expr:
@@ -76,14 +82,11 @@ def all_same(names: Iterable[str], left: str, right: str) -> exp.Expr:
 
 
 def negative(tree: exp.Expr) -> exp.Neg:
-    return exp.Neg(this=exp.Paren(this=tree) if isinstance(tree, exp.Binary) else tree)
+    return exp.Neg(this=operand(tree))
 
 
 def product(left: exp.Expr, right: exp.Expr) -> exp.Mul:
-    def wrap(side: exp.Expr) -> exp.Expr:
-        return exp.Paren(this=side) if isinstance(side, (exp.Binary, exp.Neg)) else side
-
-    return exp.Mul(this=wrap(left), expression=wrap(right))
+    return exp.Mul(this=operand(left), expression=operand(right))
 
 
 def case(condition: exp.Expr, then: exp.Expr, otherwise: exp.Expr) -> exp.Case:
@@ -109,7 +112,7 @@ def substitute(tree: exp.Expr, values: dict[str, exp.Expr]) -> exp.Expr:
         if isinstance(node, exp.Column) and not node.table:
             value = values[node.name].copy()
             parent = node.parent
-            return exp.Paren(this=value) if parent is not None and isinstance(value, (exp.Binary, exp.Unary, exp.Between, exp.In)) and not isinstance(value, exp.Paren) else value
+            return operand(value) if parent is not None else value
         return node
 
     return tree.transform(place, copy=True)
