@@ -11,7 +11,7 @@ from trickle.errors import InternalError
 from trickle.operators import Empty, Feed, Recompute, Scan, SourceColumn, Stored, Values
 from trickle.plan.op import Op, walk
 from trickle.plan.schema import WEIGHT
-from trickle.render.names import Names
+from trickle.plan.names import Names
 from trickle.render.reads import Binding
 from trickle.sql.block import Block, closed, reading
 from trickle.sql.build import alias, cast, column, integer, subquery, union_all

@@ -1,0 +1,156 @@
+"""GROUP BY and HAVING: keys by expression, ordinal, alias or ALL; aggregate calls lifted out of what surrounds them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from trickle.errors import InvalidView, Unsupported
+from trickle.lower.expressions import Binder, has_aggregate, is_aggregate
+from trickle.lower.session import Session
+from trickle.operators import Aggregate, Filter
+from trickle.plan.op import Op
+from trickle.plan.scalar import Named, Scalar
+from trickle.reasons import reason
+from trickle.sql.build import column
+from trickle.sql.text import to_line
+
+if TYPE_CHECKING:
+    from trickle.lower.query import Item
+
+
+@dataclass
+class Lifting:
+    """The keys and measures of one grouping, and the replacement of both inside expressions over it."""
+
+    keys: list[Named]
+    session: Session
+    measures: dict[str, Named] = field(default_factory=dict)
+
+    def lift(self, tree: exp.Expr) -> exp.Expr:
+        """The expression over the grouping's output: keys and aggregate calls become its columns."""
+        by_text = {_bare(key.value.tree): key.name for key in self.keys}
+
+        def visit(node: exp.Expr) -> exp.Expr:
+            found = by_text.get(_bare(node))
+            if found is not None:
+                return column(found)
+            if is_aggregate(node) or (isinstance(node, (exp.Filter, exp.WithinGroup)) and is_aggregate(node.this)):
+                return column(self._measure(node).name)
+            rebuilt = node.copy()
+            for name, value in list(node.args.items()):
+                if isinstance(value, exp.Expr):
+                    rebuilt.set(name, visit(value))
+                elif isinstance(value, list):
+                    rebuilt.set(name, [visit(part) if isinstance(part, exp.Expr) else part for part in value])
+            return rebuilt
+
+        return visit(tree)
+
+    def _measure(self, call: exp.Expr) -> Named:
+        text = to_line(call)
+        if text not in self.measures:
+            name = self.session.names.fresh(_measure_name(call))
+            self.measures[text] = Named(name, Scalar(call.copy()))
+        return self.measures[text]
+
+
+def lower_grouping(op: Op, select: exp.Select, items: list[Item], binder: Binder, session: Session) -> tuple[Op, list[Item]]:
+    """The grouping, the HAVING filter over it, and the SELECT list over its output."""
+    keys = _keys(select, items, binder, session)
+    lifting = Lifting(keys, session)
+    lifted = [replace(item, tree=lifting.lift(item.tree)) for item in items]
+    having = select.args.get("having")
+    condition = None if having is None else lifting.lift(_bind_having(having.this, items, select, binder))
+    if having is not None and not keys and not lifting.measures:
+        raise Unsupported([reason("clause", binder.place(having), what="HAVING without aggregates")])
+    outputs = {key.name for key in keys} | {measure.name for measure in lifting.measures.values()}
+    for original, item in zip(_originals(select, items), lifted):
+        _check_grouped(item.tree, outputs, keys, original, binder)
+    plan: Op = Aggregate(op, tuple(keys), tuple(lifting.measures.values()))
+    if condition is not None:
+        _check_grouped(condition, outputs, keys, having, binder)
+        plan = Filter(plan, Scalar(condition))
+    return plan, lifted
+
+
+def _keys(select: exp.Select, items: list[Item], binder: Binder, session: Session) -> list[Named]:
+    group = select.args.get("group")
+    if group is None:
+        return []
+    if group.args.get("all"):
+        trees = [item.tree for item in items if not has_aggregate(item.tree)]
+    else:
+        trees = [_key(expression, items, binder, select) for expression in group.expressions]
+    distinct = {_bare(tree): tree for tree in trees}
+    for tree in distinct.values():
+        if has_aggregate(tree):
+            raise InvalidView("an aggregate cannot be a GROUP BY key", binder.place(group))
+    return [Named(session.names.fresh(_key_name(tree)), Scalar(tree)) for tree in distinct.values()]
+
+
+def _key(expression: exp.Expr, items: list[Item], binder: Binder, select: exp.Select) -> exp.Expr:
+    """One GROUP BY expression: an ordinal, a column of FROM, or else an alias of the SELECT list."""
+    if isinstance(expression, exp.Literal) and not expression.is_string and str(expression.this).isdigit():
+        ordinal = int(str(expression.this))
+        if not 1 <= ordinal <= len(items):
+            message = f"GROUP BY {ordinal} points past the SELECT list, which has {len(items)} columns"
+            raise InvalidView(message, binder.place(expression))
+        return items[ordinal - 1].tree.copy()
+    return Binder(binder.scope, binder.text, _aliases(select, items)).bind(expression)
+
+
+def _bind_having(tree: exp.Expr, items: list[Item], select: exp.Select, binder: Binder) -> exp.Expr:
+    aliases = _aliases(select, items)
+    for node in tree.find_all(exp.Column):
+        alias = aliases.get(node.name.lower()) if len(node.parts) == 1 else None
+        if alias is None:
+            continue
+        own = binder.scope.resolve([node.name], binder.place(node))
+        if own is not None and to_line(own) != to_line(alias):
+            raise Unsupported([reason("ambiguous_alias", binder.place(node), what=node.name)])
+    return Binder(binder.scope, binder.text, aliases).bind(tree)
+
+
+def _aliases(select: exp.Select, items: list[Item]) -> dict[str, exp.Expr]:
+    written = {expression.alias.lower() for expression in select.expressions if expression.alias}
+    return {item.name.lower(): item.tree for item in items if item.name.lower() in written}
+
+
+def _originals(select: exp.Select, items: list[Item]) -> Sequence[exp.Expr]:
+    """The user's expressions beside the items, where they line up (they do not after a star)."""
+    return select.expressions if len(select.expressions) == len(items) else [select] * len(items)
+
+
+def _check_grouped(tree: exp.Expr, outputs: set[str], keys: list[Named], original: exp.Expr, binder: Binder) -> None:
+    strays = [node.name for node in tree.find_all(exp.Column) if node.name not in outputs]
+    if not strays:
+        return
+    place = binder.place(original)
+    inside_keys = frozenset[str]().union(*(key.value.columns for key in keys)) if keys else frozenset()
+    if strays[0] in inside_keys:
+        raise Unsupported([reason("unmatched_group_expression", place, what=to_line(original.unalias())[:80])])
+    raise InvalidView(
+        "a column is neither grouped by nor inside an aggregate", place, "Add it to GROUP BY or aggregate it."
+    )
+
+
+def _bare(tree: exp.Expr) -> str:
+    while isinstance(tree, exp.Paren):
+        tree = tree.this
+    return to_line(tree)
+
+
+def _key_name(tree: exp.Expr) -> str:
+    while isinstance(tree, exp.Paren):
+        tree = tree.this
+    return tree.name if isinstance(tree, exp.Column) else "group_key"
+
+
+def _measure_name(call: exp.Expr) -> str:
+    while isinstance(call, (exp.Filter, exp.WithinGroup, exp.IgnoreNulls, exp.RespectNulls)):
+        call = call.this
+    return call.name.lower() if isinstance(call, exp.Anonymous) else type(call).__name__.lower()

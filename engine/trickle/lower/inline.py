@@ -1,0 +1,34 @@
+"""Views are read through: the definition takes the place of the name, nested views too."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from trickle.catalog.frontier import dotted
+from trickle.catalog.tables import View
+from trickle.errors import InvalidView, Unsupported
+from trickle.lower.refuse import refusals
+from trickle.lower.session import Lowered, LowerQuery, Session
+from trickle.sql.parse import parse_select
+
+
+def inline_view(view: View, session: Session, lower_query: LowerQuery) -> Lowered:
+    """The view's query under the view's column names. Reasons found inside are told from outside of it."""
+    if view.name in session.inside:
+        path = " → ".join(dotted(name) for name in (*session.inside, view.name))
+        raise InvalidView(f"the view {dotted(view.name)} reads itself: {path}")
+    inner = replace(session, text=view.definition, inside=(*session.inside, view.name))
+    tree = parse_select(view.definition)
+    try:
+        reasons = refusals(tree, view.definition)
+        if reasons:
+            raise Unsupported(reasons)
+        lowered = lower_query(tree, inner, {})
+    except Unsupported as found:
+        raise Unsupported(
+            [replace(one, position=None, message=f"In view {dotted(view.name)}: {one.message}") for one in found.reasons]
+        ) from found
+    names = [column.name for column in view.columns]
+    if len(names) != len(lowered.columns):
+        return lowered
+    return replace(lowered, columns=tuple((name, internal) for name, (_, internal) in zip(names, lowered.columns)))

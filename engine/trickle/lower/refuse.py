@@ -1,0 +1,126 @@
+"""refusals: every construct of a query that has no incremental form here, each with its place and its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Optional
+
+from sqlglot import exp
+
+from trickle.errors import Reason
+from trickle.lower.expressions import function_name
+from trickle.plan.functions import CLOCK, EXACT_AGGREGATES, OTHER_AGGREGATES, ROW_MAKING, SCALARS, SESSION, VOLATILE, WINDOW_ONLY
+from trickle.reasons import reason
+from trickle.sql.parse import position_of
+
+_SELECT_CLAUSES = {"with_", "expressions", "hint", "distinct", "from_", "joins", "where", "group", "having", "order", "limit", "offset"}
+_SET_CLAUSES = {"with_", "this", "expression", "distinct", "order", "limit", "offset"}
+_TABLE_CLAUSES = {"this", "alias", "db", "catalog", "version", "joins", "sample", "pivots", "laterals"}
+_JOIN_NAMES = {"LEFT": "LEFT JOIN", "RIGHT": "RIGHT JOIN", "FULL": "FULL JOIN"}
+
+
+def refusals(tree: exp.Query, text: str) -> tuple[Reason, ...]:
+    """All reasons, in the order of the text, one per code and place."""
+    found = {(item.code, item.position): item for node in tree.walk() for item in _refuse(node, text)}
+    return tuple(sorted(found.values(), key=lambda item: item.position.start if item.position else -1))
+
+
+def _refuse(node: exp.Expr, text: str) -> Iterator[Reason]:
+    place = position_of(node, text)
+    match node:
+        case exp.Window():
+            yield reason("window", place)
+        case exp.SetOperation() if not isinstance(node, exp.Union) or node.args.get("by_name"):
+            name = type(node).__name__.upper() + (" BY NAME" if node.args.get("by_name") else "")
+            yield reason("set_operation", position_of(node.expression, text), what=name)
+        case exp.With() if node.args.get("recursive"):
+            yield reason("recursive_query", place)
+        case exp.Lateral():
+            yield reason("lateral", place, what="LATERAL VIEW" if node.args.get("view") else "LATERAL")
+        case exp.Pivot():
+            yield reason("pivot", place, what="UNPIVOT" if node.args.get("unpivot") else "PIVOT")
+        case exp.TableSample():
+            yield reason("sample", place)
+        case exp.Limit() | exp.Fetch():
+            yield reason("limit", place, what="LIMIT")
+        case exp.Offset():
+            yield reason("limit", place, what="OFFSET")
+        case exp.Table():
+            yield from _refuse_table(node, text)
+        case exp.Join():
+            yield from _refuse_join(node, text)
+        case exp.Group():
+            yield from _refuse_group(node, text)
+        case exp.Exists() | exp.Any() | exp.All():
+            yield reason("subquery" if isinstance(node, exp.Any) else "semi_join", place, what=type(node).__name__.upper())
+        case exp.In() if node.args.get("query"):
+            yield reason("semi_join", place, what="IN (SELECT …)")
+        case exp.Subquery() if not isinstance(node.parent, (exp.From, exp.Join, exp.SetOperation, exp.Subquery, exp.CTE, exp.In)):
+            yield reason("subquery", place)
+        case exp.Func() if (found := _refuse_function(node, text)) is not None:
+            yield found
+        case _:
+            pass
+    yield from _refuse_clauses(node, text)
+
+
+def _refuse_clauses(node: exp.Expr, text: str) -> Iterator[Reason]:
+    """Clauses nobody has thought about are refused by name, never dropped."""
+    known = _SELECT_CLAUSES if isinstance(node, exp.Select) else _SET_CLAUSES if isinstance(node, exp.SetOperation) else None
+    if known is None:
+        return
+    for name, value in node.args.items():
+        if value and name not in known and name not in ("laterals", "pivots", "sample"):
+            part = value[0] if isinstance(value, list) else value
+            place = position_of(part if isinstance(part, exp.Expr) else node, text)
+            yield reason("clause", place, what=name.rstrip("_").upper())
+
+
+def _refuse_table(node: exp.Table, text: str) -> Iterator[Reason]:
+    place = position_of(node, text)
+    if not isinstance(node.this, exp.Identifier):
+        yield reason("table_function", place, what=function_name(node.this) or "this relation")
+    if node.args.get("version") or node.args.get("when") or node.args.get("changes"):
+        yield reason("time_travel", place, what=node.name)
+    for name, value in node.args.items():
+        if value and name not in _TABLE_CLAUSES and name not in ("when", "changes"):
+            yield reason("clause", place, what=name.rstrip("_").upper())
+
+
+def _refuse_join(node: exp.Join, text: str) -> Iterator[Reason]:
+    place = position_of(node, text)
+    if node.side in _JOIN_NAMES and node.kind not in ("SEMI", "ANTI"):
+        yield reason("outer_join", place, what=_JOIN_NAMES[node.side])
+    elif node.kind in ("SEMI", "ANTI"):
+        yield reason("semi_join", place, what=f"LEFT {node.kind} JOIN")
+    elif node.side or node.kind not in ("", "INNER", "CROSS") or (node.method and node.method != "NATURAL"):
+        yield reason("clause", place, what=" ".join(part for part in (node.method, node.side, node.kind, "JOIN") if part))
+
+
+def _refuse_group(node: exp.Group, text: str) -> Iterator[Reason]:
+    for name in ("grouping_sets", "cube", "rollup", "totals"):
+        if node.args.get(name):
+            yield reason("grouping_sets", position_of(node, text), what=name.replace("_", " ").upper())
+
+
+def _refuse_function(node: exp.Func, text: str) -> Optional[Reason]:
+    name = function_name(node)
+    place = position_of(node, text)
+    shown = f"{name}()"
+    if name in VOLATILE:
+        return reason("volatile_function", place, what=shown)
+    if name in CLOCK or (name in ("unix_timestamp", "to_unix_timestamp") and not node.this):
+        return reason("clock_function", place, what=shown)
+    if name in SESSION:
+        return reason("session_function", place, what=shown)
+    if name in OTHER_AGGREGATES or isinstance(node, (exp.ArrayAgg, exp.ArrayUniqueAgg, exp.GroupConcat, exp.ArgMax, exp.ArgMin)):
+        return reason("order_sensitive_aggregate", place, what=shown)
+    if name in ROW_MAKING:
+        return reason("row_generator", place, what=shown)
+    if name in WINDOW_ONLY:
+        return reason("window", place)
+    if isinstance(node, exp.AggFunc) and name not in EXACT_AGGREGATES:
+        return reason("order_sensitive_aggregate", place, what=shown)
+    if isinstance(node, exp.Anonymous) and name not in SCALARS | EXACT_AGGREGATES:
+        return reason("unknown_function", place, what=shown)
+    return None

@@ -1,0 +1,159 @@
+"""FROM: tables, views, CTEs, derived tables and inner joins."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sqlglot import exp
+
+from trickle.catalog.frontier import dotted
+from trickle.catalog.tables import StreamTable, Table, View
+from trickle.errors import InvalidView, Unsupported
+from trickle.lower.expressions import Binder
+from trickle.lower.inline import inline_view
+from trickle.lower.scope import Scope, Visible, unknown_column
+from trickle.lower.session import Ctes, Lowered, LowerQuery, Session, Source
+from trickle.operators import Join, Project, Scan, SourceColumn
+from trickle.plan.op import Op
+from trickle.plan.scalar import Named, Scalar, column_scalar
+from trickle.reasons import reason
+from trickle.sql.build import all_of, column
+from trickle.sql.parse import position_of
+from trickle.sql.references import is_cte, name_of
+
+Placed = tuple[Op, Scope]
+
+
+def lower_from(select: exp.Select, session: Session, ctes: Ctes, lower_query: LowerQuery) -> Placed:
+    """The FROM clause as one plan and what it shows."""
+    clause = select.args["from_"]
+    placed = _relation(clause.this, session, ctes, lower_query)
+    return _joined(placed, select.args.get("joins") or [], session, ctes, lower_query)
+
+
+def _joined(placed: Placed, joins: list[exp.Join], session: Session, ctes: Ctes, lower_query: LowerQuery) -> Placed:
+    for join in joins:
+        placed = _join(placed, join, _relation(join.this, session, ctes, lower_query), session)
+    return placed
+
+
+def _relation(node: exp.Expr, session: Session, ctes: Ctes, lower_query: LowerQuery) -> Placed:
+    match node:
+        case exp.Table():
+            placed = _table(node, session, ctes, lower_query)
+        case exp.Subquery() if isinstance(node.this, exp.Query):
+            inner = lower_query(node.this, session, _with_clause(node, session, ctes, lower_query))
+            placed = _aliased(inner, node, session, ())
+        case exp.Subquery() | exp.Paren():
+            placed = _relation(node.this, session, ctes, lower_query)
+            if node.alias:
+                placed = placed[0], placed[1].renamed((node.alias,))
+        case exp.Values():
+            raise Unsupported([reason("table_function", position_of(node, session.text), what="VALUES")])
+        case _:
+            what = type(node).__name__.upper()
+            raise Unsupported([reason("table_function", position_of(node, session.text), what=what)])
+    return _joined(placed, node.args.get("joins") or [], session, ctes, lower_query)
+
+
+def _with_clause(node: exp.Subquery, session: Session, ctes: Ctes, lower_query: LowerQuery) -> Ctes:
+    clause = node.args.get("with_")
+    return ctes if clause is None else lower_ctes(clause, session, ctes, lower_query)
+
+
+def lower_ctes(clause: exp.With, session: Session, ctes: Ctes, lower_query: LowerQuery) -> Ctes:
+    """Each CTE is lowered once; every mention of it shares the plan."""
+    known = dict(ctes)
+    for cte in clause.expressions:
+        lowered = lower_query(cte.this, session, known)
+        known[cte.alias.lower()] = _renamed_columns(lowered, cte, session)
+    return known
+
+
+def _table(node: exp.Table, session: Session, ctes: Ctes, lower_query: LowerQuery) -> Placed:
+    if is_cte(node) and node.name.lower() in ctes:
+        return _shared(ctes[node.name.lower()], node, session)
+    name = name_of(node)
+    relation = session.resolve(name)
+    place = position_of(node, session.text)
+    match relation:
+        case None:
+            raise InvalidView(f"there is no table or view {dotted(name)}", place)
+        case View():
+            return _aliased(inline_view(relation, session, lower_query), node, session, relation.name)
+        case Table(versioned=False):
+            raise Unsupported([reason("not_versioned", place, what=dotted(name))])
+        case Table() | StreamTable():
+            return _scan(node, relation, session)
+
+
+def _scan(node: exp.Table, relation: Table | StreamTable, session: Session) -> Placed:
+    key = dotted(relation.name)
+    physical = relation.storage if isinstance(relation, StreamTable) else relation.name
+    session.sources.setdefault(key, Source(key, physical, relation))
+    alias = node.alias or relation.name[-1]
+    columns = tuple(SourceColumn(own.name, session.names.fresh(f"{alias}_{own.name}"), own.type) for own in relation.columns)
+    scan = Scan(key, alias, columns)
+    lowered = Lowered(scan, tuple((own.source, own.name) for own in columns))
+    return _aliased(lowered, node, session, relation.name)
+
+
+def _shared(lowered: Lowered, node: exp.Table, session: Session) -> Placed:
+    """A mention of a CTE: the shared plan under names of its own, so that it can be joined to itself."""
+    fresh = tuple((name, session.names.fresh(internal)) for name, internal in lowered.columns)
+    items = tuple(Named(new, column_scalar(old)) for (_, new), (_, old) in zip(fresh, lowered.columns))
+    return _aliased(Lowered(Project(lowered.op, items), fresh), node, session, (node.name,))
+
+
+def _aliased(lowered: Lowered, node: exp.Expr, session: Session, own_name: tuple[str, ...]) -> Placed:
+    """What a relation shows under its alias, or under its own name when it has none."""
+    lowered = _renamed_columns(lowered, node, session)
+    qualifier = (node.alias,) if node.alias else own_name
+    if not node.alias and len(own_name) == 2:
+        qualifier = ("spark_catalog", *own_name)
+    return lowered.op, Scope(tuple(Visible(qualifier, name, internal) for name, internal in lowered.columns))
+
+
+def _renamed_columns(lowered: Lowered, node: exp.Expr, session: Session) -> Lowered:
+    """Apply a column list: `t(a, b)` or `WITH t(a, b) AS`."""
+    alias = node.args.get("alias")
+    wanted = [part.name for part in alias.args.get("columns") or []] if isinstance(alias, exp.TableAlias) else []
+    if not wanted:
+        return lowered
+    if len(wanted) != len(lowered.columns):
+        place = position_of(alias, session.text) if alias else None
+        raise InvalidView(f"the column list has {len(wanted)} names for {len(lowered.columns)} columns", place)
+    return replace(lowered, columns=tuple((name, internal) for name, (_, internal) in zip(wanted, lowered.columns)))
+
+
+def _join(left: Placed, join: exp.Join, right: Placed, session: Session) -> Placed:
+    scope = left[1] + right[1]
+    names = [part.name for part in join.args.get("using") or []]
+    if join.method == "NATURAL":
+        taken = {name.lower() for name in right[1].names()}
+        names = [name for name in left[1].names() if name.lower() in taken]
+    if names:
+        return _join_using(left, right, names, join, session)
+    on = join.args.get("on")
+    if on is None:
+        return Join(left[0], right[0], None), scope
+    return Join(left[0], right[0], Scalar(Binder(scope, session.text).bind(on))), scope
+
+
+def _join_using(left: Placed, right: Placed, names: list[str], join: exp.Join, session: Session) -> Placed:
+    """USING: equality of the named columns, shown once, first, from the left side."""
+    place = position_of(join, session.text)
+    pairs: list[tuple[str, str]] = []
+    for name in names:
+        sides = [placed[1].resolve([name], place) for placed in (left, right)]
+        for side, placed in zip(sides, (left, right)):
+            if not isinstance(side, exp.Column):
+                raise unknown_column([name], placed[1], place)
+        pairs.append((sides[0].name, sides[1].name))  # type: ignore[union-attr]
+    condition = all_of(exp.EQ(this=column(one), expression=column(other)) for one, other in pairs)
+    assert condition is not None
+    first = {one: place for place, (one, _) in enumerate(pairs)}
+    shown = sorted(left[1].columns, key=lambda one: first.get(one.internal, len(first)))
+    scope = Scope(tuple(shown)) + right[1].hiding(frozenset(other for _, other in pairs))
+    return Join(left[0], right[0], Scalar(condition)), scope
+

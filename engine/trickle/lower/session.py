@@ -1,0 +1,51 @@
+"""What one lowering carries along: the text, what names stand for, and the names and sources given out so far."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol, Union
+
+from sqlglot import exp
+
+from trickle.catalog.tables import Name, Resolve, StreamTable, Table
+from trickle.plan.op import Op
+from trickle.plan.names import Names
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """A lowered query: its plan, and for each output column the name users see and the plan's name for it."""
+
+    op: Op
+    columns: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A physical table the plan scans. `name` is its key in frontiers, `physical` the table whose versions count."""
+
+    name: str
+    physical: Name
+    relation: Union[Table, StreamTable]
+
+
+@dataclass(frozen=True)
+class Session:
+    """One compilation. `names` and `sources` grow; everything else stands still."""
+
+    text: str
+    resolve: Resolve
+    names: Names = field(default_factory=Names)
+    sources: dict[str, Source] = field(default_factory=dict)
+    inside: tuple[Name, ...] = ()
+    """The views being inlined, outermost first."""
+
+
+Ctes = Mapping[str, Lowered]
+
+
+class LowerQuery(Protocol):
+    """Lowering a nested query: given to the functions that meet one, so that they need not import each other."""
+
+    def __call__(self, tree: exp.Query, session: Session, ctes: Ctes) -> Lowered: ...

@@ -1,0 +1,84 @@
+"""The catalogue of reasons: every code a user can meet, its sentence, and what to do about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Optional
+
+from trickle.errors import Position, Reason
+
+
+@dataclass(frozen=True)
+class Entry:
+    """The sentence of a code, with {words} to fill in, and its remedy."""
+
+    message: str
+    remedy: str = ""
+
+
+NOT_YET = "It is recomputed until this version of dbt-trickle learns it."
+
+RECOMPUTE: dict[str, Entry] = {
+    "outer_join": Entry("{what} is not maintained incrementally yet.", NOT_YET),
+    "semi_join": Entry("{what} is not maintained incrementally yet.", NOT_YET),
+    "subquery": Entry("A subquery inside an expression is not maintained incrementally yet.", "Join to it instead."),
+    "window": Entry("Window functions are not maintained incrementally yet.", NOT_YET),
+    "limit": Entry("{what} makes the result depend on the order of all rows.", "Remove it, or accept recomputation."),
+    "grouping_sets": Entry("{what} is not maintained incrementally yet.", "Write one GROUP BY per level."),
+    "set_operation": Entry("{what} is not maintained incrementally yet.", NOT_YET),
+    "recursive_query": Entry("WITH RECURSIVE is not maintained incrementally yet.", NOT_YET),
+    "lateral": Entry("{what} is not maintained incrementally yet.", NOT_YET),
+    "pivot": Entry("{what} is not maintained incrementally yet.", "Write the columns as aggregates with FILTER."),
+    "row_generator": Entry("{what} makes several rows of one and is not maintained incrementally yet.", NOT_YET),
+    "table_function": Entry("Reading from {what} is not maintained incrementally.", "Put its rows into a table."),
+    "sample": Entry("TABLESAMPLE picks other rows every time.", "Filter on a hash of the key instead."),
+    "time_travel": Entry("{what} names a version itself.", "Remove the version: the model is pinned on its own."),
+    "volatile_function": Entry("{what} may answer differently for the same row.", "Compute it upstream and store it."),
+    "clock_function": Entry("{what} changes with time and not with the data.", "Compare with a column or a literal instead."),
+    "session_function": Entry("{what} depends on who runs the model.", "Write the value as a literal."),
+    "unknown_function": Entry("Nothing is known about the function {what}: it may not be deterministic.", "Use built-in functions."),
+    "order_sensitive_aggregate": Entry(
+        "{what} depends on the order of rows, on ties, or is approximate.", "Use an aggregate that is a function of the values."
+    ),
+    "clause": Entry("{what} is not maintained incrementally.", "Remove it, or accept recomputation."),
+    "union_types": Entry("The branches of UNION disagree on the type of column {what}.", "CAST both to one type."),
+    "ambiguous_alias": Entry("{what} is both a column and another SELECT item's alias.", "Rename the alias."),
+    "unmatched_group_expression": Entry("{what} is not written like the GROUP BY expression it stands for.", "Repeat it word for word."),
+    "unmergeable_type": Entry("Column {what} has a type that rows cannot be compared by.", "Leave the column out, or cast it to STRING."),
+    "not_versioned": Entry("{what} is not a Delta table: it has no versions to read.", "Make it a Delta table."),
+    "reads_differently": Entry("The SQL parser and Spark read this query differently.", "Report the query, please."),
+    "unresolved_name": Entry("The name {what} could not be resolved the way Spark does.", "Qualify it with its table's alias."),
+}
+"""Why a query, or a part of it, is recomputed instead of maintained."""
+
+REFRESH: dict[str, Entry] = {
+    "first_build": Entry("The table does not exist yet."),
+    "full_refresh": Entry("--full-refresh was asked for."),
+    "definition_changed": Entry("The SELECT changed since the last refresh."),
+    "contract_changed": Entry("{what} changed since the last refresh."),
+    "state_missing": Entry("The storage table carries no stamp of ours: {what}."),
+    "source_recreated": Entry("{what} is another table than at the last refresh."),
+    "source_replaced": Entry("{what} was replaced since the last refresh: {detail}."),
+    "source_unreadable": Entry("The old version of {what} cannot be read any more: {detail}."),
+    "feed_missing": Entry("{what} changed rows without a change feed: {detail}.", "Set delta.enableChangeDataFeed on it."),
+    "source_not_versioned": Entry("{what} is not a Delta table, so its changes cannot be seen."),
+    "new_source": Entry("{what} was not among the sources of the last refresh."),
+    "no_source_changed": Entry("No source changed since the last refresh."),
+    "only_maintenance": Entry("Sources had maintenance commits only."),
+    "only_added": Entry("Sources only gained rows and every gained row is a new row of the result."),
+    "few_changes": Entry("Maintaining costs less than recomputing: {detail}."),
+    "cheaper_full": Entry("Recomputing costs less than maintaining: {detail}."),
+    "forced_full": Entry("refresh_mode is full."),
+    "forced_incremental": Entry("refresh_mode is incremental."),
+    "recompute": Entry("The query is recomputed and only the differences are written: {detail}"),
+    "above_threshold": Entry("More rows changed than full_refresh_threshold allows: {detail}."),
+}
+"""Why a refresh did what it did."""
+
+CATALOGUE = {**RECOMPUTE, **REFRESH}
+
+
+def reason(code: str, position: Optional[Position] = None, **words: str) -> Reason:
+    """A reason of the catalogue with its words filled in."""
+    entry = CATALOGUE[code]
+    return Reason(code, entry.message.format(**words), position, entry.remedy)

@@ -1,0 +1,67 @@
+"""Reading the user's text: one SELECT, with the place of every part. Owns the only calls into sqlglot's parser."""
+
+from __future__ import annotations
+
+import logging
+from typing import Optional
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError, ParseError
+
+from trickle.errors import InvalidView, Position
+from trickle.sql.text import SPARK
+
+# sqlglot warns about clauses it prints differently elsewhere; what we cannot maintain we say ourselves.
+logging.getLogger("sqlglot").setLevel(logging.ERROR)
+
+
+def parse_select(text: str) -> exp.Query:
+    """The text as one query. Anything else is refused with the place of the trouble."""
+    try:
+        trees = [tree for tree in sqlglot.parse(text, dialect=SPARK) if tree is not None]
+    except ParseError as error:
+        raise _refusal(text, error) from error
+    except SqlglotError as error:
+        raise InvalidView(f"the SQL cannot be read: {error}") from error
+    if len(trees) != 1:
+        raise InvalidView(f"the model must be one SELECT, not {len(trees)} statements")
+    tree = trees[0]
+    while isinstance(tree, (exp.Subquery, exp.Paren)) and isinstance(tree.this, exp.Query) and not tree.args.get("with_"):
+        tree = tree.this
+    if not isinstance(tree, (exp.Select, exp.SetOperation)):
+        raise InvalidView(f"the model must be a SELECT, not {type(tree).__name__.upper()}")
+    return tree
+
+
+def position_of(tree: exp.Expr, text: str) -> Optional[Position]:
+    """Where a part stands in the user's text: the span of everything inside it that has a place."""
+    starts: list[int] = []
+    ends: list[int] = []
+    for node in tree.walk():
+        if "start" in node.meta:
+            starts.append(int(node.meta["start"]))
+            ends.append(int(node.meta["end"]))
+    if not starts:
+        return None
+    return span(text, min(starts), max(ends))
+
+
+def span(text: str, start: int, end: int) -> Position:
+    """A span of offsets (end inclusive) as a position."""
+    line = text.count("\n", 0, start) + 1
+    column = start - (text.rfind("\n", 0, start) + 1) + 1
+    return Position(line, column, start, end)
+
+
+def _refusal(text: str, error: ParseError) -> InvalidView:
+    first = error.errors[0] if error.errors else {}
+    words = str(first.get("description") or error).split(". Line")[0]
+    highlight = str(first.get("highlight") or "")
+    line, column = first.get("line"), first.get("col")
+    if not isinstance(line, int) or not isinstance(column, int):
+        return InvalidView(f"the SQL cannot be read: {words}")
+    start = sum(len(part) + 1 for part in text.split("\n")[: line - 1]) + column - 1
+    first_character = max(start - max(len(highlight) - 1, 0), 0)
+    near = f" near {highlight!r}" if highlight.strip() else ""
+    return InvalidView(f"the SQL cannot be read: {words}{near}", span(text, first_character, start))
