@@ -1,0 +1,111 @@
+"""The laws of plans, each a function that raises when one example breaks it. The tests and the planted bugs both call them."""
+
+from __future__ import annotations
+
+from tests.oracle.duck import answer, load
+from tests.oracle.generate_plans import Example
+from tests.oracle.interpret import interpret
+from tests.oracle.zset import ZSet
+from trickle.delta.differentiate import differentiate
+from trickle.delta.nonnegative import only_adds
+from trickle.delta.simplify import simplify
+from trickle.operators import Aggregate, Empty, Feed, Moment, Scan
+from trickle.plan.op import Op, walk
+from trickle.render.render import render
+from trickle.sql.text import to_text
+
+
+def delta_is_the_difference(example: Example) -> None:
+    """⟦Δop⟧ = ⟦op⟧after − ⟦op⟧before, as the rules give it and again simplified."""
+    database = example.world.database
+    expected = interpret(example.plan, database) - interpret(example.plan, database.as_before())
+    change = differentiate(example.plan, example.world.changed)
+
+    same(interpret(change.delta, database), expected, "the delta")
+    same(interpret(simplify(change.delta), database), expected, "the simplified delta")
+
+
+def before_and_after_are_the_plan_at_its_moments(example: Example) -> None:
+    """A change's `before` and `after` mean the plan itself at the two moments, read at the same time."""
+    database = example.world.database
+    change = differentiate(example.plan, example.world.changed)
+
+    same(interpret(change.before, database), interpret(example.plan, database.as_before()), "before")
+    same(interpret(change.after, database), interpret(example.plan, database), "after")
+
+
+def simplify_keeps_bag_and_schema(example: Example) -> None:
+    """Simplifying changes neither rows nor columns, and simplifying again changes nothing at all."""
+    database = example.world.database
+    delta = differentiate(example.plan, example.world.changed).delta
+    for op in (example.plan, delta):
+        simple = simplify(op)
+
+        same(interpret(simple, database), interpret(op, database), "the simplified plan")
+        assert simple.schema.names == op.schema.names
+        assert simplify(simple) is simple, "a second simplification changed something"
+
+
+def nothing_changed_is_empty(example: Example) -> None:
+    """Where no source changed there is nothing to do, and a delta reads no change of a source that has none."""
+    change = differentiate(example.plan, {})
+
+    assert isinstance(simplify(change.delta), Empty)
+    assert change.before is change.after
+
+    changed = example.world.changed
+    for op in walk(simplify(differentiate(example.plan, changed).delta)):
+        assert not isinstance(op, Feed) or op.source in changed
+        assert not isinstance(op, Scan) or op.at is Moment.AFTER or op.source in changed
+
+
+def nothing_empty_is_left_inside(example: Example) -> None:
+    """A simplified plan is empty, or reads nothing empty — except a grand total, which has a row even for no rows."""
+    for op in walk(simplify(differentiate(example.plan, example.world.changed).delta)):
+        holds_empty = any(isinstance(child, Empty) for child in op.children)
+        assert not holds_empty or (isinstance(op, Aggregate) and not op.keys), type(op).__name__
+
+
+def only_adds_never_removes(example: Example) -> None:
+    """A delta said to only add rows has no negative weight."""
+    delta = simplify(differentiate(example.plan, example.world.changed).delta)
+
+    assert not only_adds(delta) or interpret(delta, example.world.database).is_bag
+
+
+def rendered_is_interpreted(example: Example) -> None:
+    """The rendered SQL of a plan and of its delta gives on DuckDB what the interpreter gives."""
+    database = example.world.database
+    binding = load(example.world)
+    delta = simplify(differentiate(example.plan, example.world.changed).delta)
+    for op in (example.plan, delta):
+        query = render(op, binding)
+
+        same(answer(query, op.signed), interpret(op, database), to_text(query, "duckdb"))
+        assert to_text(query) == to_text(render(op, binding)), "rendering twice gives two texts"
+
+
+def plans_are_never_altered(example: Example) -> None:
+    """Differentiating, simplifying and rendering leave the plan they are given as it was."""
+    given = picture(example.plan)
+    change = differentiate(example.plan, example.world.changed)
+    derived = [picture(op) for op in (change.before, change.after, change.delta)]
+    simple = simplify(change.delta)
+    simplified = picture(simple)
+    binding = load(example.world)
+    for op in (example.plan, change.before, change.after, change.delta, simple):
+        render(op, binding)
+
+    assert picture(example.plan) == given
+    assert [picture(op) for op in (change.before, change.after, change.delta)] == derived
+    assert picture(simple) == simplified
+
+
+def picture(op: Op) -> str:
+    """Every field of every node, by text: equal before and after means untouched."""
+    return "\n".join(f"{type(node).__name__} {[scalar.tree.sql() for scalar in node.scalars()]} {node.schema}" for node in walk(op))
+
+
+def same(found: ZSet, expected: ZSet, what: str) -> None:
+    """Both Z-sets are equal; the message shows what is too much (+) and what is missing (-)."""
+    assert found == expected, f"{what}\nis wrong by\n{found - expected}\nexpected\n{expected}"

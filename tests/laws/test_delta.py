@@ -1,0 +1,25 @@
+"""Law: the plan of a change means the difference of the plan, whatever the plan and whichever sources changed."""
+
+from __future__ import annotations
+
+from tests.laws import statements
+from tests.laws.examples import for_all
+from tests.oracle.generate_plans import Example, examples
+
+
+@for_all(examples())
+def test_the_delta_of_a_plan_is_its_difference(example: Example) -> None:
+    """⟦Δop⟧ = ⟦op⟧after − ⟦op⟧before."""
+    statements.delta_is_the_difference(example)
+
+
+@for_all(examples(), cost=2)
+def test_before_and_after_mean_the_plan_at_its_moments(example: Example) -> None:
+    """The two other plans of a change are what they are called."""
+    statements.before_and_after_are_the_plan_at_its_moments(example)
+
+
+@for_all(examples(), cost=2)
+def test_a_delta_said_to_only_add_never_removes(example: Example) -> None:
+    """What lets a refresh append instead of merge is true."""
+    statements.only_adds_never_removes(example)

@@ -1,0 +1,13 @@
+"""Law: the SQL of a plan means the plan: this ties the interpreter to SQL's NULLs and duplicates."""
+
+from __future__ import annotations
+
+from tests.laws import statements
+from tests.laws.examples import ON_DUCKDB, for_all
+from tests.oracle.generate_plans import Example, examples
+
+
+@for_all(examples(), cost=ON_DUCKDB)
+def test_rendered_plans_mean_what_the_interpreter_says(example: Example) -> None:
+    """DuckDB and the oracle agree on every plan and on every delta."""
+    statements.rendered_is_interpreted(example)
