@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from hypothesis import strategies as st
+from trickle.delta.differentiate import SourceChange
 
 from tests.oracle.choose import choose, number, once_in
 from tests.oracle.interpret import Database, Source
 from tests.oracle.zset import Row, Value, ZSet, bag
-from trickle.delta.differentiate import SourceChange
 
 POOLS: dict[str, tuple[Value, ...]] = {
     "int": (None, 0, 1, 2, 3),

@@ -5,10 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from hypothesis import strategies as st
-
-from tests.oracle import generate_scalars as scalars
-from tests.oracle.choose import choose, number, once_in
-from tests.oracle.generate_data import Table, World, worlds
 from trickle.operators import (
     Aggregate,
     Distinct,
@@ -25,6 +21,10 @@ from trickle.operators.project import renaming
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, column_scalar
 from trickle.plan.schema import Column, Schema
+
+from tests.oracle import generate_scalars as scalars
+from tests.oracle.choose import choose, number, once_in
+from tests.oracle.generate_data import Table, World, worlds
 
 MOST_OPS = 6
 MOST_ROWS = 700
@@ -97,6 +97,9 @@ class Maker:
                 return self.unary(kind, self.plan(size))
 
     def two(self, size: int) -> tuple[Op, Op]:
+        if once_in(self.draw, 6):
+            both = self.plan(size)
+            return both, both
         first = number(self.draw, 0, size)
         return self.plan(first), self.plan(size - first)
 
@@ -140,8 +143,10 @@ class Maker:
         return f"{text} AND {scalars.comparison(self.draw, types)}" if kind == "equal_and" else text
 
     def union(self, left: Op, right: Op) -> Op:
-        """Both sides projected onto columns of the same types, in the left one's names."""
+        """Both sides projected onto columns of the same types, in the left one's names, unless they agree already."""
         lefts, rights = typed(left), typed(right)
+        if list(lefts.items()) == list(rights.items()) and not once_in(self.draw, 3):
+            return self.sized(UnionAll((left, right)), self.rows[id(left)] + self.rows[id(right)])
         partners = {name: [b for b in rights if rights[b] == kind] for name, kind in lefts.items()}
         kept = [name for name in lefts if partners[name]]
         if not kept:

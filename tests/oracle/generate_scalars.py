@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from hypothesis import strategies as st
 from sqlglot import parse_one
+from trickle.plan.scalar import Scalar
 
 from tests.oracle.choose import choose, once_in
-from trickle.plan.scalar import Scalar
 
 LITERALS = {
     "int": ("0", "1", "2", "-1"),

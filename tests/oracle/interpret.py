@@ -9,11 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
-from typing_extensions import assert_never
-
-from tests.oracle.aggregates import evaluate_measure
-from tests.oracle.scalars import evaluate
-from tests.oracle.zset import Row, Value, ZSet, bag, zset
 from trickle.operators import (
     Aggregate,
     AnyOp,
@@ -37,6 +32,11 @@ from trickle.operators import (
 )
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named
+from typing_extensions import assert_never
+
+from tests.oracle.aggregates import evaluate_measure
+from tests.oracle.scalars import evaluate
+from tests.oracle.zset import Row, Value, ZSet, bag, zset
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,181 @@
+"""Wrong delta rules."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from trickle.delta import differentiate
+from trickle.operators import (
+    Aggregate,
+    Distinct,
+    Empty,
+    Feed,
+    Filter,
+    Join,
+    Negate,
+    Restrict,
+    Scan,
+    TouchedKeys,
+    UnionAll,
+    affected,
+    aggregate,
+    distinct,
+)
+from trickle.plan.change import Change
+from trickle.plan.op import Op
+from trickle.plan.scalar import Named, column_scalar
+
+from tests.laws import statements
+from tests.oracle import generate_scalars as scalars
+from tests.planted.planting import found_by
+
+
+@found_by(statements.delta_is_the_difference)
+def join_reads_after_on_both_sides(patch: pytest.MonkeyPatch) -> None:
+    """ΔL ⋈ R′ + L′ ⋈ ΔR counts what changed on both sides twice."""
+
+    def delta(self: Join, changes: tuple[Change, ...]) -> Op:
+        left, right = changes
+        return UnionAll((self.rebuild((left.delta, right.after)), self.rebuild((left.after, right.delta))))
+
+    patch.setattr(Join, "delta", delta)
+
+
+@found_by(statements.delta_is_the_difference)
+def join_reads_before_on_both_sides(patch: pytest.MonkeyPatch) -> None:
+    """ΔL ⋈ R + L ⋈ ΔR forgets what changed on both sides."""
+
+    def delta(self: Join, changes: tuple[Change, ...]) -> Op:
+        left, right = changes
+        return UnionAll((self.rebuild((left.delta, right.before)), self.rebuild((left.before, right.delta))))
+
+    patch.setattr(Join, "delta", delta)
+
+
+@found_by(statements.delta_is_the_difference)
+def join_forgets_its_right_side(patch: pytest.MonkeyPatch) -> None:
+    """Only the change of the left side is joined."""
+    patch.setattr(Join, "delta", lambda self, changes: self.rebuild((changes[0].delta, changes[1].after)))
+
+
+@found_by(statements.delta_is_the_difference)
+def aggregate_forgets_its_retraction(patch: pytest.MonkeyPatch) -> None:
+    """The new groups are added, the old ones stay."""
+    keep = affected.recompute_affected
+
+    def recompute(op: Op, change: Change, keys: tuple[Named, ...]) -> Op:
+        union = keep(op, change, keys)
+        assert isinstance(union, UnionAll)
+        return union.inputs[1]
+
+    patch.setattr(aggregate, "recompute_affected", recompute)
+
+
+@found_by(statements.delta_is_the_difference)
+def touched_groups_leave_out_null(patch: pytest.MonkeyPatch) -> None:
+    """A NULL key is not among the touched ones, so its group is never recomputed."""
+    keep = affected.affected_keys
+
+    def keys_without_null(change: Change, keys: tuple[Named, ...]) -> Op:
+        condition = " AND ".join(f"{key.name} IS NOT NULL" for key in keys)
+        return Filter(keep(change, keys), scalars.scalar(condition))
+
+    patch.setattr(affected, "affected_keys", keys_without_null)
+
+
+@found_by(statements.delta_is_the_difference)
+def touched_groups_come_from_the_rows_after(patch: pytest.MonkeyPatch) -> None:
+    """Groups that vanished have no row after, so nobody removes them."""
+    patch.setattr(affected, "affected_keys", lambda change, keys: TouchedKeys(change.after, keys))
+
+
+@found_by(statements.delta_is_the_difference)
+def distinct_is_taken_for_linear(patch: pytest.MonkeyPatch) -> None:
+    """Every inserted row is added, though an equal one was there already."""
+    patch.setattr(Distinct, "delta", lambda self, changes: changes[0].delta)
+
+
+@found_by(statements.delta_is_the_difference)
+def distinct_looks_only_at_inserted_rows(patch: pytest.MonkeyPatch) -> None:
+    """A row whose last copy went away is not touched."""
+    keep = affected.recompute_affected
+
+    def recompute(op: Op, change: Change, keys: tuple[Named, ...]) -> Op:
+        inserted = Restrict(change.delta, Distinct(change.after), keys)
+        return keep(op, replace(change, delta=inserted), keys)
+
+    patch.setattr(distinct, "recompute_affected", recompute)
+
+
+@found_by(statements.delta_is_the_difference)
+def a_source_is_differentiated_once(patch: pytest.MonkeyPatch) -> None:
+    """Of two scans of one source only the first changes: self-joins and unions of a table with itself are wrong."""
+    keep = differentiate.differentiate
+
+    def with_first_scan_only(root: Op, changed: object) -> Change:
+        seen: set[str] = set()
+
+        def leaf(op: Op, changed: object) -> Change:
+            if isinstance(op, Scan) and op.source in seen:
+                return Change(op, op, Empty(op.schema))
+            seen.update([op.source] if isinstance(op, Scan) else [])
+            return keep_leaf(op, changed)  # type: ignore[arg-type]
+
+        patch.setattr(differentiate, "_leaf", leaf)
+        return keep(root, changed)  # type: ignore[arg-type]
+
+    keep_leaf = differentiate._leaf
+    patch.setattr(statements, "differentiate", with_first_scan_only)
+
+
+@found_by(statements.delta_is_the_difference)
+def before_is_read_after(patch: pytest.MonkeyPatch) -> None:
+    """A changed source is read at its new version where its old one is meant."""
+    keep = differentiate._leaf
+
+    def leaf(op: Op, changed: object) -> Change:
+        change = keep(op, changed)  # type: ignore[arg-type]
+        return replace(change, before=op)
+
+    patch.setattr(differentiate, "_leaf", leaf)
+
+
+@found_by(statements.delta_is_the_difference)
+def a_union_is_unchanged_when_its_first_input_is(patch: pytest.MonkeyPatch) -> None:
+    """Pruning looks at one child instead of all."""
+    keep = differentiate._inner
+
+    def inner(op: Op, changes: tuple[Change, ...]) -> Change:
+        if isinstance(op, UnionAll) and changes[0].before is changes[0].after:
+            return Change(op, op, Empty(op.schema))
+        return keep(op, changes)
+
+    patch.setattr(differentiate, "_inner", inner)
+
+
+@found_by(statements.nothing_changed_is_empty)
+def unchanged_sources_have_a_feed(patch: pytest.MonkeyPatch) -> None:
+    """Every source is treated as changed."""
+
+    def leaf(op: Op, changed: object) -> Change:
+        if isinstance(op, Scan):
+            return Change(op, op, Feed(op.source, op.alias, op.columns, False))
+        return Change(op, op, Empty(op.schema))
+
+    patch.setattr(differentiate, "_leaf", leaf)
+
+
+@found_by(statements.delta_is_the_difference)
+def aggregate_sees_only_inserted_rows(patch: pytest.MonkeyPatch) -> None:
+    """The new groups are computed without the rows that were there before."""
+
+    def delta(self: Aggregate, changes: tuple[Change, ...]) -> Op:
+        (child,) = changes
+        touched = TouchedKeys(child.delta, self.keys)
+        before = Restrict(child.before, touched, self.keys)
+        rows = tuple(Named(name, column_scalar(name)) for name in child.after.schema.names)
+        inserted = Restrict(child.after, TouchedKeys(child.delta, rows), rows)
+        return UnionAll((Negate(self.rebuild((before,))), self.rebuild((inserted,))))
+
+    patch.setattr(Aggregate, "delta", delta)
