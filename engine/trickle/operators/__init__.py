@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Union
 
+from trickle.operators.accumulate import Accumulate
 from trickle.operators.aggregate import Aggregate
 from trickle.operators.consolidate import Consolidate
 from trickle.operators.distinct import Distinct
 from trickle.operators.empty import Empty
 from trickle.operators.filter import Filter
 from trickle.operators.join import Join
+from trickle.operators.lookup import Lookup
 from trickle.operators.negate import Negate
 from trickle.operators.project import Project
 from trickle.operators.recompute import Recompute
@@ -21,6 +23,7 @@ from trickle.operators.union_all import UnionAll
 from trickle.operators.values import Values
 
 AnyOp = Union[
+    Accumulate,
     Aggregate,
     Consolidate,
     Distinct,
@@ -28,6 +31,7 @@ AnyOp = Union[
     Feed,
     Filter,
     Join,
+    Lookup,
     Negate,
     Project,
     Recompute,
@@ -40,6 +44,7 @@ AnyOp = Union[
 ]
 
 __all__ = [
+    "Accumulate",
     "Aggregate",
     "AnyOp",
     "Consolidate",
@@ -48,6 +53,7 @@ __all__ = [
     "Feed",
     "Filter",
     "Join",
+    "Lookup",
     "Moment",
     "Negate",
     "Project",

@@ -1,1 +1,28 @@
-"""..."""
+"""Meaning-preserving rewrites of plans, each switchable by name, in the order they run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from trickle.plan.check import check_same_schema
+from trickle.plan.op import Op
+from trickle.rewrite.merge_projections import merge_projections
+from trickle.rewrite.prune_columns import prune_columns
+
+Rewrite = Callable[[Op], Op]
+
+REWRITES: tuple[tuple[str, Rewrite], ...] = (
+    # Fewer layers first, so that pruning meets each column once.
+    ("merge_projections", merge_projections),
+    ("prune_columns", prune_columns),
+)
+
+
+def rewrite(root: Op, disabled: frozenset[str] = frozenset()) -> Op:
+    """Run every rewrite that is not switched off; each must leave the schema as it was."""
+    for name, rule in REWRITES:
+        if name not in disabled:
+            rewritten = rule(root)
+            check_same_schema(root, rewritten, name)
+            root = rewritten
+    return root

@@ -116,3 +116,8 @@ def substitute(tree: exp.Expr, values: dict[str, exp.Expr]) -> exp.Expr:
         return node
 
     return tree.transform(place, copy=True)
+
+
+def verbatim(text: str) -> exp.Var:
+    """Text that is printed exactly as it is: the user's own SELECT."""
+    return exp.Var(this=text)

@@ -1,0 +1,63 @@
+"""What it means to maintain an aggregate: the state to store, how it moves, and how the visible value follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from sqlglot import exp
+
+from trickle.plan.schema import WEIGHT
+from trickle.sql.build import case, cast, column, integer
+
+
+class Combine(Enum):
+    """How a stored state and its change become the new state."""
+
+    ADD = "add"
+    LEAST = "least"
+    GREATEST = "greatest"
+
+
+@dataclass(frozen=True)
+class State:
+    """One hidden column. `initial` computes it over plain rows, `change` over weighted ones."""
+
+    suffix: str
+    initial: exp.Expr
+    change: exp.Expr
+    combine: Combine = Combine.ADD
+
+
+@dataclass(frozen=True)
+class Maintained:
+    """The states of one aggregate call and the visible value they determine."""
+
+    states: tuple[State, ...]
+    finish: Callable[[tuple[exp.Expr, ...]], exp.Expr]
+
+    @property
+    def only_for_inserts(self) -> bool:
+        """Whether a removed row could need the group to be read again."""
+        return any(state.combine is not Combine.ADD for state in self.states)
+
+
+def weight() -> exp.Expr:
+    return cast(column(WEIGHT), "int")
+
+
+def counted(condition: exp.Expr | None) -> State:
+    """How many rows fulfil a condition; all rows without one."""
+    if condition is None:
+        return State("count", exp.Count(this=exp.Star()), exp.Sum(this=column(WEIGHT)))
+    initial = exp.Count(this=case(condition.copy(), integer(1), exp.Null()))
+    change = exp.Sum(this=case(condition.copy(), column(WEIGHT), integer(0)))
+    return State("count", initial, change)
+
+
+def both(first: exp.Expr | None, second: exp.Expr | None) -> exp.Expr | None:
+    """Conjunction of two optional conditions."""
+    if first is None or second is None:
+        return first if second is None else second
+    return exp.And(this=exp.Paren(this=first.copy()), expression=exp.Paren(this=second.copy()))

@@ -1,0 +1,79 @@
+"""merge_by_key: add the change of every touched group's state to what is stored, in one MERGE that never reads a source."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from trickle.aggregates.maintained import Combine
+from trickle.apply.target import CHANGES, TARGET, Target, unless
+from trickle.delta.state import HIDDEN, ROWS, Groups
+from trickle.operators import Accumulate
+from trickle.plan.op import Op
+from trickle.plan.scalar import Named, Scalar
+from trickle.plan.schema import WEIGHT
+from trickle.sql.build import all_of, column, integer, same, subquery, table
+
+Trees = dict[str, exp.Expr]
+
+
+def changes_of_state(delta: Op, layout: Groups) -> Accumulate:
+    """Δstate: per touched group the summed weights, and what each state gains or loses."""
+    rows = Named(ROWS, Scalar(exp.Sum(this=column(WEIGHT))))
+    states = tuple(Named(name, Scalar(state.change)) for name, state in layout.states)
+    return Accumulate(delta, layout.aggregate.keys, (rows, *states), not layout.only_for_inserts)
+
+
+def merge_by_key(change: exp.Query, layout: Groups, target: Target) -> exp.Expr:
+    """MERGE ON key <=> key: a group whose rows reach zero goes; a global aggregate keeps its one row."""
+    keys = layout.key_columns
+    matches = all_of(same(column(stored, TARGET), column(key, CHANGES)) for key, stored in keys.items())
+    total = exp.Add(this=column(ROWS, TARGET), expression=column(ROWS, CHANGES))
+    whens: list[exp.Expr] = []
+    if keys:
+        gone = exp.EQ(this=total.copy(), expression=integer(0))
+        whens.append(exp.When(matched=True, condition=gone, then=exp.Var(this="DELETE")))
+    whens.append(exp.When(matched=True, then=_update(layout, target, total)))
+    whens.append(exp.When(matched=False, then=_insert(layout, target)))
+    return exp.Merge(
+        this=table(target.storage, TARGET),
+        using=subquery(change, CHANGES),
+        on=matches if matches is not None else exp.true(),
+        whens=exp.Whens(expressions=whens),
+    )
+
+
+def _update(layout: Groups, target: Target, total: exp.Expr) -> exp.Update:
+    states: Trees = {}
+    for name, state in layout.states:
+        states[name] = _combined(state.combine, column(name, TARGET), column(name, CHANGES))
+    keys: Trees = {key: column(stored, TARGET) for key, stored in layout.key_columns.items()}
+    finished = layout.finished(keys, states)
+    shown_keys = {stored for stored in layout.key_columns.values() if not stored.startswith(HIDDEN)}
+    values = {name: tree for name, tree in finished.items() if name not in shown_keys}
+    values[ROWS] = unless(exp.LT(this=total.copy(), expression=integer(0)), total, target)
+    values.update(states)
+    assignments = [exp.EQ(this=column(name), expression=tree) for name, tree in values.items()]
+    return exp.Update(expressions=assignments)
+
+
+def _insert(layout: Groups, target: Target) -> exp.Insert:
+    keys: Trees = {key: column(key, CHANGES) for key in layout.key_columns}
+    states: Trees = {name: column(name, CHANGES) for name, _ in layout.states}
+    finished = layout.finished(keys, states)
+    hidden: Trees = {stored: column(key, CHANGES) for key, stored in layout.hidden_keys.items()}
+    rows = unless(exp.LTE(this=column(ROWS, CHANGES), expression=integer(0)), column(ROWS, CHANGES), target)
+    every = {**finished, **hidden, ROWS: rows, **states}
+    return exp.Insert(
+        this=exp.Tuple(expressions=[column(name) for name in layout.stored]),
+        expression=exp.Tuple(expressions=[every[name].copy() for name in layout.stored]),
+    )
+
+
+def _combined(combine: Combine, held: exp.Expr, moved: exp.Expr) -> exp.Expr:
+    match combine:
+        case Combine.ADD:
+            return exp.Add(this=held, expression=moved)
+        case Combine.LEAST:
+            return exp.Least(this=held, expressions=[moved], ignore_nulls=True)
+        case Combine.GREATEST:
+            return exp.Greatest(this=held, expressions=[moved], ignore_nulls=True)

@@ -1,0 +1,104 @@
+"""What a strategy would cost on this warehouse, in seconds, from sizes the logs give for free."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from trickle.operators import (
+    Accumulate,
+    Aggregate,
+    Consolidate,
+    Distinct,
+    Feed,
+    Join,
+    Lookup,
+    Recompute,
+    Restrict,
+    Scan,
+    Stored,
+    TouchedKeys,
+    UnionAll,
+)
+from trickle.plan.op import Op
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Seconds per statement and per million rows; the shipped ones are of two cores (make bench-quick prints them)."""
+
+    append: float = 0.35
+    overwrite: float = 0.55
+    create: float = 0.9
+    merge: float = 1.9
+    scan: float = 0.10
+    feed: float = 0.6
+    feed_read: float = 0.15
+    join: float = 0.35
+    group: float = 0.30
+    sort: float = 0.8
+    write: float = 0.9
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Rows of a source: all of them, and those that changed."""
+
+    rows: int
+    changed: int
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Seconds of work in a plan and the rows that come out."""
+
+    seconds: float
+    rows: float
+
+
+MILLION = 1_000_000
+
+
+def estimate(root: Op, sizes: Mapping[str, Sizes], stored: int, rates: Rates) -> Estimate:
+    """Walk the plan as it will run: shared parts are evaluated by every reader."""
+
+    done: dict[int, Estimate] = {}
+
+    def visit(op: Op) -> Estimate:
+        if id(op) not in done:
+            done[id(op)] = _estimate(op, [visit(child) for child in op.children], sizes, stored, rates)
+        return done[id(op)]
+
+    return visit(root)
+
+
+def _estimate(op: Op, inputs: list[Estimate], sizes: Mapping[str, Sizes], stored: int, rates: Rates) -> Estimate:
+        """One operator over estimated inputs."""
+        seconds = sum(one.seconds for one in inputs)
+        rows = sum(one.rows for one in inputs)
+        match op:
+            case Scan():
+                size = sizes[op.source].rows
+                return Estimate(size / MILLION * rates.scan, size)
+            case Feed():
+                changed = sizes[op.source].changed
+                return Estimate(rates.feed_read + changed / MILLION * rates.feed, changed)
+            case Stored():
+                return Estimate(stored / MILLION * rates.scan, stored)
+            case Recompute():
+                total = sum(size.rows for size in sizes.values())
+                return Estimate(total / MILLION * (rates.scan + rates.join), total)
+            case Join():
+                small, large = sorted(one.rows for one in inputs)
+                return Estimate(seconds + (small + large) / MILLION * rates.join, small if op.signed else large)
+            case Restrict():
+                child, keys = inputs
+                return Estimate(seconds + child.rows / MILLION * rates.join, min(child.rows, keys.rows * 10))
+            case Aggregate() | Accumulate() | Distinct() | TouchedKeys():
+                return Estimate(seconds + rows / MILLION * rates.group, rows / 2)
+            case Consolidate():
+                return Estimate(seconds + rows / MILLION * rates.sort, rows)
+            case Lookup():
+                return Estimate(seconds, inputs[0].rows)
+            case UnionAll() | _:
+                return Estimate(seconds, rows)

@@ -1,0 +1,105 @@
+"""recount: remove the values that lost copies, add what they keep and what is new. For results without a key."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from trickle.apply.target import CHANGES, TARGET, Target, unless
+from trickle.delta.state import COUNT, Bag
+from trickle.operators import Consolidate
+from trickle.plan.op import Op
+from trickle.plan.schema import WEIGHT
+from trickle.render.reads import Binding
+from trickle.render.render import render
+from trickle.sql.build import alias, all_of, all_same, cast, column, integer, same, string, subquery, table, union_all
+
+STEP = "__trickle_step"
+STORED = "__trickle_stored"
+LOST = "lost"
+
+
+def recount(delta: Op, layout: Bag, target: Target, binding: Binding) -> exp.Expr:
+    """MERGE by whole rows, null-safely.
+
+    A value of weight w < 0 is removed (all its stored rows) and, if copies remain, added again with the new count;
+    a value of weight w > 0 is added. So equal rows may be stored in several rows, and appending never has to look.
+    """
+    columns = layout.columns.names
+    merge = exp.Merge(
+        this=table(target.storage, TARGET),
+        using=subquery(_steps(delta, columns, target, binding), CHANGES),
+        on=all_of([exp.EQ(this=column(STEP, CHANGES), expression=string("remove")), all_same(columns, TARGET, CHANGES)]),
+        whens=exp.Whens(expressions=[_when_removed(), _when_added(layout)]),
+    )
+    return merge
+
+
+def _steps(delta: Op, columns: tuple[str, ...], target: Target, binding: Binding) -> exp.Query:
+    """One row per step: (value, 'remove') and (value, 'add', count)."""
+    totals = _totals(columns, target)
+    remaining = exp.Add(this=column(STORED), expression=column(WEIGHT))
+    removes = exp.And(
+        this=exp.EQ(this=column(STEP), expression=string("remove")),
+        expression=exp.LT(this=column(WEIGHT), expression=integer(0)),
+    )
+    adds = exp.And(
+        this=exp.EQ(this=column(STEP), expression=string("add")),
+        expression=exp.NEQ(this=remaining.copy(), expression=integer(0)),
+    )
+    steps = union_all([exp.Select(expressions=[alias(string(step), STEP)]) for step in ("remove", "add")])
+    count = unless(exp.LT(this=remaining.copy(), expression=integer(0)), cast(remaining, "bigint"), target)
+    query = exp.Select(expressions=[*(column(name) for name in columns), column(STEP), alias(count, COUNT)])
+    query = query.from_(subquery(totals, "totals"), copy=False)
+    query.append("joins", exp.Join(this=subquery(steps, "steps"), kind="CROSS"))
+    query.set("where", exp.Where(this=exp.Or(this=exp.Paren(this=removes), expression=exp.Paren(this=adds))))
+    # A CTE of its own, so that both readers of the change share its one grouping.
+    change = render(Consolidate(delta), binding)
+    nested = change.args.get("with_")
+    ctes = [] if nested is None else [(cte.alias, cte.this) for cte in nested.expressions]
+    change.set("with_", None)
+    for name, body in [*ctes, (CHANGES, change)]:
+        query = query.with_(exp.to_identifier(name, quoted=True), as_=body, copy=False)
+    return query
+
+
+def _totals(columns: tuple[str, ...], target: Target) -> exp.Query:
+    """Per touched value: its weight, and how many copies are stored (asked only where copies were lost)."""
+    changed = exp.Select(
+        expressions=[*(column(name) for name in columns), column(WEIGHT), alias(integer(0), STORED)]
+    ).from_(exp.Table(this=exp.to_identifier(CHANGES, quoted=True)), copy=False)
+    lost = exp.Select(expressions=[column(name) for name in columns]).from_(
+        exp.Table(this=exp.to_identifier(CHANGES, quoted=True)), copy=False
+    )
+    lost.set("where", exp.Where(this=exp.LT(this=column(WEIGHT), expression=integer(0))))
+    held = exp.Select(
+        expressions=[
+            *(column(name, "held") for name in columns),
+            alias(integer(0), WEIGHT),
+            alias(column(COUNT, "held"), STORED),
+        ]
+    ).from_(table(target.storage, "held"), copy=False)
+    matches = all_of(same(column(name, "held"), column(name, LOST)) for name in columns)
+    held.append("joins", exp.Join(this=subquery(lost, LOST), side="LEFT", kind="SEMI", on=matches))
+    both = union_all([changed, held])
+    totals = exp.Select(
+        expressions=[
+            *(column(name) for name in columns),
+            alias(exp.Sum(this=column(WEIGHT)), WEIGHT),
+            alias(exp.Sum(this=column(STORED)), STORED),
+        ]
+    ).from_(subquery(both, "parts"), copy=False)
+    totals.set("group", exp.Group(expressions=[integer(place + 1) for place in range(len(columns))]))
+    return totals
+
+
+def _when_removed() -> exp.When:
+    return exp.When(matched=True, then=exp.Var(this="DELETE"))
+
+
+def _when_added(layout: Bag) -> exp.When:
+    names = layout.stored
+    insert = exp.Insert(
+        this=exp.Tuple(expressions=[column(name) for name in names]),
+        expression=exp.Tuple(expressions=[column(name, CHANGES) for name in names]),
+    )
+    return exp.When(matched=False, condition=exp.EQ(this=column(STEP, CHANGES), expression=string("add")), then=insert)

@@ -1,0 +1,59 @@
+"""replace_groups: recompute every touched group from the sources and put it in the stored one's place."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from trickle.apply.target import CHANGES, TARGET, Target
+from trickle.delta.state import ROWS, Groups, initial_plan
+from trickle.operators import Lookup, Restrict, TouchedKeys
+from trickle.plan.change import Change
+from trickle.plan.op import Op
+from trickle.plan.scalar import Named
+from trickle.render.reads import Binding
+from trickle.render.render import render
+from trickle.sql.build import all_of, column, same, subquery, table
+
+TOUCHED = "__trickle_touched_"
+
+
+def recomputed_groups(change: Change, layout: Groups) -> Op:
+    """Each touched key beside its group's new stored row, or NULLs when the group is gone."""
+    keys = layout.aggregate.keys
+    if not keys:
+        return initial_plan(layout, change.after)
+    names = [Named(f"{TOUCHED}{place + 1}", key.value) for place, key in enumerate(keys)]
+    touched = TouchedKeys(change.delta, tuple(names))
+    rows = initial_plan(layout, Restrict(change.after, touched, tuple(names)))
+    pairs = tuple((name.name, layout.key_columns[key.name]) for name, key in zip(names, keys))
+    return Lookup(touched, rows, pairs)
+
+
+def replace_groups(change: Change, layout: Groups, target: Target, binding: Binding) -> exp.Expr:
+    """MERGE ON key <=> key: gone → DELETE, different → UPDATE, new → INSERT, equal → nothing."""
+    keys = layout.aggregate.keys
+    matches = all_of(
+        same(column(layout.key_columns[key.name], TARGET), column(f"{TOUCHED}{place + 1}", CHANGES))
+        for place, key in enumerate(keys)
+    )
+    present = exp.Not(this=exp.Is(this=column(ROWS, CHANGES), expression=exp.Null()))
+    equal = all_of(same(column(name, TARGET), column(name, CHANGES)) for name in layout.stored)
+    assert equal is not None
+    assignments = [exp.EQ(this=column(name), expression=column(name, CHANGES)) for name in layout.stored]
+    insert = exp.Insert(
+        this=exp.Tuple(expressions=[column(name) for name in layout.stored]),
+        expression=exp.Tuple(expressions=[column(name, CHANGES) for name in layout.stored]),
+    )
+    whens: list[exp.Expr] = []
+    if keys:
+        gone = exp.Is(this=column(ROWS, CHANGES), expression=exp.Null())
+        whens.append(exp.When(matched=True, condition=gone, then=exp.Var(this="DELETE")))
+    differs = exp.Not(this=exp.Paren(this=equal))
+    whens.append(exp.When(matched=True, condition=differs, then=exp.Update(expressions=assignments)))
+    whens.append(exp.When(matched=False, condition=present, then=insert))
+    return exp.Merge(
+        this=table(target.storage, TARGET),
+        using=subquery(render(recomputed_groups(change, layout), binding), CHANGES),
+        on=matches if matches is not None else exp.true(),
+        whens=exp.Whens(expressions=whens),
+    )

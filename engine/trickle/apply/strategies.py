@@ -1,0 +1,85 @@
+"""strategies: every way a change could be applied to a view's storage, each with its price and its statement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from trickle.apply.append import append
+from trickle.apply.merge_by_key import changes_of_state, merge_by_key
+from trickle.apply.overwrite import overwrite_bag, overwrite_groups
+from trickle.apply.price import MILLION, Rates, Sizes, estimate
+from trickle.apply.recount import recount
+from trickle.apply.replace_groups import recomputed_groups, replace_groups
+from trickle.apply.statement import Kind
+from trickle.apply.target import Target
+from trickle.delta.nonnegative import only_adds
+from trickle.delta.state import Bag, Groups, Layout
+from trickle.operators import Consolidate
+from trickle.plan.change import Change
+from trickle.render.reads import Binding
+from trickle.render.render import render
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """One way to apply a change. The statement is only built for the strategy that is taken."""
+
+    name: str
+    kind: Kind
+    seconds: float
+    build: Callable[[], exp.Expr]
+
+
+@dataclass(frozen=True)
+class Prices:
+    """What estimates need: sizes of the sources, rates of this warehouse."""
+
+    sizes: Mapping[str, Sizes]
+    rates: Rates
+
+
+def strategies(change: Change, layout: Layout, target: Target, binding: Binding, prices: Prices) -> tuple[Strategy, ...]:
+    """All strategies that are right for this change, in no order."""
+    if isinstance(layout, Groups):
+        return _for_groups(change, layout, target, binding, prices)
+    return _for_bag(change, layout, target, binding, prices)
+
+
+def _for_bag(change: Change, layout: Bag, target: Target, binding: Binding, prices: Prices) -> tuple[Strategy, ...]:
+    rates, delta = prices.rates, change.delta
+    work = estimate(delta, prices.sizes, target.rows, rates)
+    whole = estimate(Consolidate(delta), prices.sizes, target.rows, rates)
+    held = target.rows / MILLION
+    written = work.rows / MILLION * rates.write
+    merged = rates.merge + whole.seconds + 3 * held * rates.scan + held * rates.join + written
+    again = rates.overwrite + whole.seconds + held * (rates.scan + rates.sort + rates.write) + written
+    found = [
+        Strategy("recount", Kind.MERGE, merged, lambda: recount(delta, layout, target, binding)),
+        Strategy("overwrite", Kind.OVERWRITE, again, lambda: overwrite_bag(delta, layout, target, binding)),
+    ]
+    if only_adds(delta):
+        seconds = rates.append + work.seconds + written
+        found.append(Strategy("append", Kind.APPEND, seconds, lambda: append(delta, layout, target, binding)))
+    return tuple(found)
+
+
+def _for_groups(change: Change, layout: Groups, target: Target, binding: Binding, prices: Prices) -> tuple[Strategy, ...]:
+    rates = prices.rates
+    held = target.rows / MILLION
+    again = estimate(recomputed_groups(change, layout), prices.sizes, target.rows, rates)
+    touched = again.rows / MILLION * rates.write
+    seconds = rates.merge + again.seconds + held * rates.join + touched
+    found = [Strategy("replace_groups", Kind.MERGE, seconds, lambda: replace_groups(change, layout, target, binding))]
+    if layout.algebraic and (only_adds(change.delta) or not layout.only_for_inserts):
+        moved = changes_of_state(change.delta, layout)
+        work = estimate(moved, prices.sizes, target.rows, rates)
+        seconds = rates.merge + work.seconds + held * rates.join + touched
+        found.append(Strategy("merge_by_key", Kind.MERGE, seconds, lambda: merge_by_key(render(moved, binding), layout, target)))
+        seconds = rates.overwrite + work.seconds + held * (rates.scan + rates.group + rates.write)
+        found.append(
+            Strategy("overwrite", Kind.OVERWRITE, seconds, lambda: overwrite_groups(render(moved, binding), layout, target))
+        )
+    return tuple(found)

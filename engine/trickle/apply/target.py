@@ -1,0 +1,52 @@
+"""The storage table of a view, as statements name it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from trickle.catalog.tables import Name
+from trickle.delta.state import COUNT
+from trickle.plan.schema import WEIGHT
+from trickle.sql.build import alias, call, case, cast, column, integer, string, table
+
+TARGET = "target"
+CHANGES = "changes"
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where a view lives: the view users read, the table behind it, and what is known of its size."""
+
+    facade: Name
+    storage: Name
+    rows: int = 0
+    bytes: int = 0
+    exists: bool = False
+
+    def relation(self, version: int | None = None) -> exp.Table:
+        return table(self.storage, None, version)
+
+
+def stored_rows(target: Target, columns: tuple[str, ...]) -> exp.Select:
+    """The view's rows with their count as weight."""
+    items = [column(name) for name in columns]
+    query = exp.Select(expressions=[*items, alias(column(COUNT), WEIGHT)]).from_(target.relation(), copy=False)
+    query.set("where", exp.Where(this=exp.NEQ(this=column(COUNT), expression=integer(0))))
+    return query
+
+
+def insert_overwrite(target: Target, query: exp.Query) -> exp.Insert:
+    return exp.Insert(this=target.relation(), expression=query, overwrite=True)
+
+
+def disagreement(target: Target) -> exp.Expr:
+    """Stops the statement: the change removes what is not stored, so nothing it says can be trusted."""
+    name = ".".join(target.storage)
+    return call("RAISE_ERROR", string(f"dbt-trickle: the stored rows of {name} disagree with its sources; run with --full-refresh"))
+
+
+def unless(bad: exp.Expr, value: exp.Expr, target: Target) -> exp.Expr:
+    """The value, or an error where the stored state cannot be right."""
+    return case(bad, cast(disagreement(target), "bigint"), value)

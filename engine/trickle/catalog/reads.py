@@ -1,0 +1,50 @@
+"""How each source is read in Spark: at a version, and as the change between two."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from trickle.catalog.tables import Name, StreamTable, Table
+from trickle.plan.schema import WEIGHT
+from trickle.sql.build import alias, call, case, cast, column, integer, product, string, table
+from trickle.sql.text import to_line
+
+COUNT = "__trickle_count"
+ADDED = ("insert", "update_postimage")
+
+
+def at_version(relation: Table | StreamTable, version: int | None) -> exp.Expr:
+    """The source at a version, as a relation without alias; None: as it is now."""
+    if isinstance(relation, Table):
+        return table(relation.name, None, version)
+    return exp.Subquery(this=repeated(relation.storage, tuple(one.name for one in relation.columns), version))
+
+
+def repeated(storage: Name, columns: tuple[str, ...], version: int | None = None) -> exp.Select:
+    """The rows of a storage table, each as often as its count says: what the facade shows."""
+    times = call("ARRAY_REPEAT", integer(0), cast(column(COUNT), "int"))
+    select = exp.Select(expressions=[column(name) for name in columns]).from_(table(storage, None, version), copy=False)
+    lateral = exp.Lateral(
+        this=exp.Explode(this=times),
+        view=True,
+        alias=exp.TableAlias(
+            this=exp.to_identifier("__trickle_copies", quoted=True), columns=[exp.to_identifier("__trickle_copy", quoted=True)]
+        ),
+    )
+    select.append("laterals", lateral)
+    return select
+
+
+def feed(relation: Table | StreamTable, first: int, last: int) -> exp.Expr:
+    """The rows gained and lost in versions first … last, as a relation without alias exposing the weight."""
+    physical = relation.storage if isinstance(relation, StreamTable) else relation.name
+    changes = call("TABLE_CHANGES", string(to_line(table(physical))), integer(first), integer(last))
+    added = exp.In(this=column("_change_type"), expressions=[string(kind) for kind in ADDED])
+    sign: exp.Expr = case(added, integer(1), integer(-1))
+    select = exp.Select(expressions=[*(column(one.name) for one in relation.columns)])
+    if isinstance(relation, StreamTable):
+        sign = product(sign, column(COUNT))
+        select.set("where", exp.Where(this=exp.NEQ(this=column(COUNT), expression=integer(0))))
+    select.append("expressions", alias(sign, WEIGHT))
+    return exp.Subquery(this=select.from_(exp.Table(this=changes), copy=False))
+

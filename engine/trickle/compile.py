@@ -1,0 +1,152 @@
+"""compile_view: from the user's text to everything a refresh needs that does not depend on data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Optional
+
+import xxhash
+
+from trickle.catalog.tables import Resolve
+from trickle.delta.state import Bag, Groups, Layout, layout_of
+from trickle.errors import InvalidView, Reason, Unsupported
+from trickle.lower.pinned import PinnedQuery, pin
+from trickle.lower.query import lower_query
+from trickle.lower.refuse import refusals
+from trickle.lower.session import Lowered, Session, Source
+from trickle.operators import Project, Recompute
+from trickle.operators.project import renaming
+from trickle.options import Options, RefreshMode
+from trickle.plan.op import Op
+from trickle.plan.scalar import Named, column_scalar
+from trickle.plan.schema import Column, Schema
+from trickle.reasons import reason
+from trickle.rewrite import rewrite
+from trickle.sql.parse import parse_select
+from trickle.sql.text import to_text
+
+LAYOUT_FORMAT = 1
+"""Raised when stored tables of an older version of the engine must be built anew."""
+
+SameMeaning = Callable[[str, str], bool]
+"""Asks Spark whether two texts are the same query; the guard against the parser reading something differently."""
+
+
+@dataclass(frozen=True)
+class CompiledView:
+    """A view, ready to be refreshed."""
+
+    pinned: PinnedQuery
+    plan: Op
+    layout: Layout
+    columns: Schema
+    sources: tuple[Source, ...]
+    reasons: tuple[Reason, ...]
+    options: Options
+
+    @property
+    def text(self) -> str:
+        """The user's SELECT as written."""
+        return self.pinned.text
+
+    @property
+    def incremental(self) -> bool:
+        return not isinstance(self.plan, Recompute)
+
+    @property
+    def verdict(self) -> str:
+        return "incremental" if self.incremental else "recompute"
+
+    @property
+    def key_columns(self) -> tuple[str, ...]:
+        """Stored columns that identify a stored row, where there are such."""
+        return tuple(self.layout.key_columns.values()) if isinstance(self.layout, Groups) else ()
+
+    @cached_property
+    def definition(self) -> str:
+        """Fingerprint of what the table means and how it is laid out: comments and formatting do not count."""
+        digest = xxhash.xxh3_128()
+        parts = [str(LAYOUT_FORMAT), *self.pinned.definitions()]
+        parts += [f"{column.name} {column.type}" for column in self.columns]
+        parts += [type(self.layout).__name__, *self.layout.stored]
+        for part in parts:
+            digest.update(part.encode())
+            digest.update(b"\0")
+        return digest.hexdigest()
+
+
+def compile_view(
+    text: str,
+    resolve: Resolve,
+    output: Optional[Schema] = None,
+    options: Options = Options(),  # noqa: B008 - frozen
+    same_meaning: Optional[SameMeaning] = None,
+) -> CompiledView:
+    """Parse, find the sources, lower, rewrite and lay out. `output` is Spark's own answer for names and types.
+
+    What has no incremental form becomes Recompute with its reasons; `refresh_mode: incremental` refuses it instead.
+    """
+    sources: dict[str, Source] = {}
+    pinned = pin(text, resolve, sources)
+    try:
+        plan, columns = _incremental_plan(pinned, resolve, output, options, same_meaning)
+        reasons: tuple[Reason, ...] = ()
+        layout = layout_of(plan, columns)
+    except Unsupported as found:
+        if options.refresh_mode is RefreshMode.INCREMENTAL:
+            raise
+        reasons = found.reasons
+        columns = output if output is not None else Schema(())
+        plan, layout = Recompute(columns, reasons), Bag(columns)
+    return CompiledView(pinned, plan, layout, columns, tuple(sources.values()), reasons, options)
+
+
+def _incremental_plan(
+    pinned: PinnedQuery, resolve: Resolve, output: Optional[Schema], options: Options, same_meaning: Optional[SameMeaning]
+) -> tuple[Op, Schema]:
+    tree = parse_select(pinned.text)
+    found = refusals(tree, pinned.text)
+    if found:
+        raise Unsupported(found)
+    lowered = lower_query(tree, Session(pinned.text, resolve), {})
+    columns = _visible_columns(lowered, output)
+    _refuse_unmergeable(columns)
+    if same_meaning is not None:
+        for text in pinned.texts():
+            if not same_meaning(text, to_text(parse_select(text), pretty=False)):
+                raise Unsupported([reason("reads_differently")])
+    named = _in_order(lowered)
+    return rewrite(renaming(named, columns.names), options.disabled_rewrites), columns
+
+
+def _in_order(lowered: Lowered) -> Op:
+    """The plan with exactly the query's columns, in the query's order."""
+    wanted = tuple(internal for _, internal in lowered.columns)
+    if lowered.op.schema.names == wanted:
+        return lowered.op
+    return Project(lowered.op, tuple(Named(name, column_scalar(name)) for name in wanted))
+
+
+def _visible_columns(lowered: Lowered, output: Optional[Schema]) -> Schema:
+    """Names and types users see: Spark's answer where there is one."""
+    if output is not None:
+        if len(output) != len(lowered.columns):
+            raise Unsupported([reason("unresolved_name", what="*")])
+        return output
+    names: set[str] = set()
+    columns: list[Column] = []
+    for name, internal in lowered.columns:
+        if name.lower() in names:
+            raise InvalidView(f"two columns are called {name}", remedy="Give one of them an alias.")
+        names.add(name.lower())
+        columns.append(Column(name, lowered.op.schema.type_of(internal)))
+    return Schema(tuple(columns))
+
+
+def _refuse_unmergeable(columns: Schema) -> None:
+    bad = [column for column in columns if any(word in column.type for word in ("map<", "variant"))]
+    if bad:
+        raise Unsupported([reason("unmergeable_type", what=f"{column.name} {column.type}") for column in bad])
+

@@ -1,0 +1,227 @@
+"""plan_refresh: from a compiled view, its last stamp and what happened to its sources, to the statements to run now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Optional
+
+from sqlglot import exp
+
+from trickle.apply.overwrite import fill_bag
+from trickle.apply.price import MILLION, Rates, Sizes, estimate
+from trickle.apply.statement import Action, Kind, RefreshPlan, Statement
+from trickle.apply.strategies import Prices, Strategy, strategies
+from trickle.apply.target import Target, insert_overwrite, stored_rows
+from trickle.catalog.frontier import Frontier, Stamp
+from trickle.catalog.probe import Happened, Probe
+from trickle.catalog.reads import at_version, feed, repeated
+from trickle.compile import CompiledView
+from trickle.delta.differentiate import SourceChange, differentiate
+from trickle.delta.simplify import simplify
+from trickle.delta.state import Groups, initial_plan
+from trickle.errors import Reason
+from trickle.operators import Empty, Recompute
+from trickle.options import RefreshMode
+from trickle.plan.change import Change
+from trickle.reasons import reason
+from trickle.render.reads import Binding, Reads
+from trickle.render.render import render
+from trickle.sql.text import to_text
+from trickle.verdict import judge
+
+ENGINE_VERSION = "0.1"
+SMALL_FEED = 200_000
+"""Changed rows up to which a feed is worth broadcasting."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What this run asks for and where it stands."""
+
+    node: str
+    now: int
+    """The instant of the run, epoch milliseconds."""
+    contract: Mapping[str, str]
+    full_refresh: bool = False
+    storage_id: str = ""
+    rates: Rates = field(default_factory=Rates)
+
+
+def plan_refresh(view: CompiledView, target: Target, state: Optional[Stamp], probes: Mapping[str, Probe], request: Request) -> RefreshPlan:
+    """The one decision of a refresh, with its reason, and the statements that carry it out."""
+    judged = judge(view, target.exists, state, probes, request.contract, request.full_refresh)
+    match judged.action:
+        case Action.NO_DATA:
+            return RefreshPlan(Action.NO_DATA, judged.reason, "none")
+        case Action.REINITIALIZE:
+            return _build_anew(view, target, state, probes, request, judged.action, judged.reason)
+        case Action.FULL:
+            build = _build_anew if judged.rebuilds else _recompute
+            return build(view, target, state, probes, request, judged.action, judged.reason)
+        case _:
+            return _maintain(view, target, state, probes, request)
+
+
+def binding_for(view: CompiledView, target: Target, probes: Mapping[str, Probe]) -> Binding:
+    """How every leaf of this refresh is read."""
+    sources: dict[str, Reads] = {}
+    for source in view.sources:
+        probe = probes[source.name]
+        after = at_version(source.relation, probe.now.version)
+        if probe.before is None or probe.happened is Happened.NOTHING:
+            sources[source.name] = Reads(after, after)
+            continue
+        before = at_version(source.relation, probe.before.version)
+        changes = feed(source.relation, probe.before.version + 1, probe.now.version)
+        small = probe.rows_added + probe.rows_removed <= SMALL_FEED
+        sources[source.name] = Reads(after, before, changes, small)
+    stored = exp.Subquery(this=stored_rows(target, view.columns.names))
+    return Binding(sources, stored, exp.Subquery(this=_pinned(view, probes)))
+
+
+def facade(view: CompiledView, target: Target) -> exp.Select:
+    """The SELECT of the view users read."""
+    return repeated(target.storage, view.columns.names)
+
+
+def _pinned(view: CompiledView, probes: Mapping[str, Probe]) -> exp.Expr:
+    relations = {source.name: source.relation for source in view.sources}
+    versions = {source.name: probes[source.name].now.version for source in view.sources}
+    return view.pinned.relation(lambda name: at_version(relations[name], versions[name] if versions[name] >= 0 else None))
+
+
+def _fill(view: CompiledView, probes: Mapping[str, Probe], target: Target) -> exp.Query:
+    """The SELECT that fills the whole storage."""
+    if isinstance(view.layout, Groups):
+        return render(initial_plan(view.layout, view.layout.aggregate.child), binding_for(view, target, probes))
+    return fill_bag(view.layout, _pinned(view, probes))
+
+
+def _build_anew(
+    view: CompiledView,
+    target: Target,
+    state: Optional[Stamp],
+    probes: Mapping[str, Probe],
+    request: Request,
+    action: Action,
+    why: Reason,
+) -> RefreshPlan:
+    """A new storage table and the view over it."""
+    statements = (
+        Statement(Kind.CREATE, to_text(_fill(view, probes, target)), "build the table"),
+        Statement(Kind.FACADE, to_text(facade(view, target)), "show the rows"),
+    )
+    stamp = _stamp(view, state, probes, request, action, why, "create")
+    return RefreshPlan(action, why, "create", statements, stamp, view.reasons)
+
+
+def _recompute(
+    view: CompiledView,
+    target: Target,
+    state: Optional[Stamp],
+    probes: Mapping[str, Probe],
+    request: Request,
+    action: Action,
+    why: Reason,
+) -> RefreshPlan:
+    """The whole result anew: only the differences for a query that is always recomputed, else all of it."""
+    if isinstance(view.plan, Recompute) and view.options.refresh_mode is not RefreshMode.FULL:
+        return _differences(view, view.plan, target, state, probes, request, why)
+    query = insert_overwrite(target, _fill(view, probes, target))
+    statement = Statement(Kind.OVERWRITE, to_text(query), "recompute all rows")
+    stamp = _stamp(view, state, probes, request, action, why, "overwrite_all")
+    return RefreshPlan(action, why, "overwrite_all", (statement,), stamp, view.reasons)
+
+
+def _differences(
+    view: CompiledView,
+    plan: Recompute,
+    target: Target,
+    state: Optional[Stamp],
+    probes: Mapping[str, Probe],
+    request: Request,
+    why: Reason,
+) -> RefreshPlan:
+    """New result minus stored rows, merged: downstream sees only what really changed."""
+    change = Change(plan, plan, plan.difference())
+    every = strategies(change, view.layout, target, binding_for(view, target, probes), Prices(_sizes(probes), request.rates))
+    taken = next(one for one in every if one.name == "recount")
+    statement = Statement(taken.kind, to_text(taken.build()), "write the differences to the recomputed rows")
+    stamp = _stamp(view, state, probes, request, Action.FULL, why, taken.name)
+    return RefreshPlan(Action.FULL, why, taken.name, (statement,), stamp, view.reasons)
+
+
+def _maintain(view: CompiledView, target: Target, state: Optional[Stamp], probes: Mapping[str, Probe], request: Request) -> RefreshPlan:
+    changed = {
+        name: SourceChange(probe.happened is Happened.APPENDED)
+        for name, probe in probes.items()
+        if probe.happened in (Happened.APPENDED, Happened.CHANGED)
+    }
+    change = _change(view, changed)
+    if isinstance(change.delta, Empty):
+        return RefreshPlan(Action.NO_DATA, reason("no_source_changed"), "none")
+    prices = Prices(_sizes(probes), request.rates)
+    every = strategies(change, view.layout, target, binding_for(view, target, probes), prices)
+    taken = min(every, key=lambda one: one.seconds)
+    whole = _price_of_full(view, prices, target)
+    compared = {**{one.name: round(one.seconds, 2) for one in every}, "full": round(whole, 2)}
+    if view.options.refresh_mode is RefreshMode.AUTO and whole < taken.seconds:
+        detail = f"{whole:.1f} s against {taken.seconds:.1f} s by {taken.name}"
+        plan = _recompute(view, target, state, probes, request, Action.FULL, reason("cheaper_full", detail=detail))
+        return RefreshPlan(plan.action, plan.reason, plan.strategy, plan.statements, plan.stamp, plan.notes, compared)
+    action = Action.APPEND if taken.name == "append" else Action.INCREMENTAL
+    why = _why(view, action, taken, whole)
+    statement = Statement(taken.kind, to_text(taken.build()), f"apply the change by {taken.name}")
+    stamp = _stamp(view, state, probes, request, action, why, taken.name)
+    return RefreshPlan(action, why, taken.name, (statement,), stamp, (), compared)
+
+
+def _change(view: CompiledView, changed: Mapping[str, SourceChange]) -> Change:
+    """The change of what the strategies take as input: a grouping's child, or the whole plan."""
+    root = view.layout.aggregate.child if isinstance(view.layout, Groups) else view.plan
+    change = differentiate(root, changed)
+    return Change(change.before, change.after, simplify(change.delta))
+
+
+def _why(view: CompiledView, action: Action, taken: Strategy, whole: float) -> Reason:
+    if view.options.refresh_mode is RefreshMode.INCREMENTAL:
+        return reason("forced_incremental")
+    if action is Action.APPEND:
+        return reason("only_added")
+    return reason("few_changes", detail=f"{taken.seconds:.1f} s by {taken.name} against {whole:.1f} s in full")
+
+
+def _price_of_full(view: CompiledView, prices: Prices, target: Target) -> float:
+    work = estimate(view.plan, prices.sizes, target.rows, prices.rates)
+    return prices.rates.overwrite + work.seconds + target.rows / MILLION * prices.rates.write
+
+
+def _sizes(probes: Mapping[str, Probe]) -> dict[str, Sizes]:
+    return {name: Sizes(probe.table_rows, probe.rows_added + probe.rows_removed) for name, probe in probes.items()}
+
+
+def _stamp(
+    view: CompiledView,
+    state: Optional[Stamp],
+    probes: Mapping[str, Probe],
+    request: Request,
+    action: Action,
+    why: Reason,
+    strategy: str,
+) -> Stamp:
+    positions = {name: probe.now for name, probe in sorted(probes.items()) if probe.happened is not Happened.NOT_VERSIONED}
+    newest = max((position.committed_at for position in positions.values()), default=request.now)
+    return Stamp(
+        node=request.node,
+        refresh=state.refresh + 1 if state is not None else 1,
+        action=action.value,
+        reason=why.code,
+        strategy=strategy,
+        definition=view.definition,
+        contract=dict(request.contract),
+        frontier=Frontier(positions),
+        data_timestamp=newest,
+        engine=ENGINE_VERSION,
+        storage_id=request.storage_id,
+    )

@@ -1,0 +1,108 @@
+"""judge: whether a refresh has nothing to do, must start over, must recompute, or may maintain; and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Optional
+
+from trickle.apply.statement import Action
+from trickle.catalog.frontier import Stamp
+from trickle.catalog.probe import Happened, Probe
+from trickle.compile import CompiledView
+from trickle.errors import Reason
+from trickle.options import RefreshMode
+from trickle.reasons import reason
+
+QUIET = (Happened.NOTHING, Happened.MAINTENANCE)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """An action before anything is priced. `rebuilds` tells a FULL that makes a new table from one that refills it."""
+
+    action: Action
+    reason: Reason
+    rebuilds: bool = False
+
+
+def judge(
+    view: CompiledView,
+    exists: bool,
+    state: Optional[Stamp],
+    probes: Mapping[str, Probe],
+    contract: Mapping[str, str],
+    full_refresh: bool,
+) -> Judgement:
+    """The first rule that applies, most drastic first."""
+    if not exists:
+        return Judgement(Action.FULL, reason("first_build"), rebuilds=True)
+    if full_refresh:
+        return Judgement(Action.FULL, reason("full_refresh"), rebuilds=True)
+    starting_over = _start_over(view, state, probes, contract)
+    if starting_over is not None:
+        return Judgement(Action.REINITIALIZE, starting_over)
+    lost = _lost_source(probes)
+    if lost is not None:
+        return Judgement(Action.FULL, lost)
+    if all(probe.happened in QUIET for probe in probes.values()):
+        code = "only_maintenance" if any(one.happened is Happened.MAINTENANCE for one in probes.values()) else "no_source_changed"
+        return Judgement(Action.NO_DATA, reason(code))
+    if not view.incremental:
+        return Judgement(Action.FULL, reason("recompute", detail=" ".join(one.sentence() for one in view.reasons)))
+    if view.options.refresh_mode is RefreshMode.FULL:
+        return Judgement(Action.FULL, reason("forced_full"))
+    threshold = _above_threshold(view, probes)
+    if threshold is not None:
+        return Judgement(Action.FULL, threshold)
+    return Judgement(Action.INCREMENTAL, reason("few_changes", detail="priced below"))
+
+
+def _start_over(
+    view: CompiledView, state: Optional[Stamp], probes: Mapping[str, Probe], contract: Mapping[str, str]
+) -> Optional[Reason]:
+    """Why the stored rows say nothing about this view any more."""
+    if state is None:
+        return reason("state_missing", what="somebody else wrote it, or its history is gone")
+    if state.definition != view.definition:
+        return reason("definition_changed")
+    for name, value in sorted(contract.items()):
+        if state.contract.get(name) != value:
+            return reason("contract_changed", what=f"{name} ({state.contract.get(name)} → {value})")
+    for name, probe in sorted(probes.items()):
+        if probe.happened is Happened.RECREATED:
+            return reason("source_recreated", what=name)
+        if probe.before is None and probe.happened is not Happened.NOT_VERSIONED:
+            return reason("new_source", what=name)
+    return None
+
+
+def _lost_source(probes: Mapping[str, Probe]) -> Optional[Reason]:
+    """Why a source's change cannot be read, so that everything is."""
+    for name, probe in sorted(probes.items()):
+        match probe.happened:
+            case Happened.REPLACED:
+                return reason("source_replaced", what=name, detail=probe.detail)
+            case Happened.UNREADABLE:
+                return reason("source_unreadable", what=name, detail=probe.detail)
+            case Happened.FEED_MISSING:
+                return reason("feed_missing", what=name, detail=probe.detail)
+            case Happened.NOT_VERSIONED:
+                return reason("source_not_versioned", what=name)
+            case Happened.APPENDED if not probe.feed:
+                return reason("feed_missing", what=name, detail=probe.detail or "rows were appended, and the feed is off")
+            case _:
+                continue
+    return None
+
+
+def _above_threshold(view: CompiledView, probes: Mapping[str, Probe]) -> Optional[Reason]:
+    threshold = view.options.full_refresh_threshold
+    if threshold is None or view.options.refresh_mode is RefreshMode.INCREMENTAL:
+        return None
+    changed = sum(probe.rows_added + probe.rows_removed for probe in probes.values())
+    rows = sum(probe.table_rows for probe in probes.values())
+    share = changed / rows if rows else 1.0
+    if share <= threshold:
+        return None
+    return reason("above_threshold", detail=f"{share:.0%} changed, {threshold:.0%} allowed")
