@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from dbt.adapters.trickle.delta_log import DeltaLog, probe
-from tests.adapter.log_builder import LogBuilder, metadata, remove
 from trickle.catalog.frontier import SourcePosition
 from trickle.catalog.probe import Happened, Probe
+
+from dbt.adapters.trickle.delta_log import DeltaLog, probe
+from tests.adapter.log_builder import LogBuilder, metadata, remove
 
 
 @pytest.fixture

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from trickle.catalog.frontier import Frontier, SourcePosition, Stamp
+
 from dbt.adapters.trickle.delta_log import DeltaLog, last_stamp, unstamped_change
 from dbt.adapters.trickle.delta_log.snapshot import metadata_at
 from tests.adapter.log_builder import LogBuilder, metadata, remove
-from trickle.catalog.frontier import Frontier, SourcePosition, Stamp
 
 
 def stamp(refresh: int) -> Stamp:

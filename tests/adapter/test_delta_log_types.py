@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from dbt.adapters.trickle.delta_log.types import simple_type
 
 NESTED = {

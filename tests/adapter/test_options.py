@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from dbt.adapters.trickle.options import StreamTableConfig, read_config
 from dbt_common.exceptions import CompilationError
 from trickle.options import FloatSums, Options, RefreshMode
+
+from dbt.adapters.trickle.options import StreamTableConfig, read_config
 
 
 def test_nothing_said_means_the_defaults() -> None:

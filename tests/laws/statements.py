@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from tests.oracle.duck import answer, load
-from tests.oracle.generate_plans import Example
-from tests.oracle.interpret import interpret
-from tests.oracle.zset import ZSet
 from trickle.delta.differentiate import differentiate
 from trickle.delta.nonnegative import only_adds
 from trickle.delta.simplify import simplify
@@ -13,6 +9,11 @@ from trickle.operators import Aggregate, Empty, Feed, Moment, Scan
 from trickle.plan.op import Op, walk
 from trickle.render.render import render
 from trickle.sql.text import to_text
+
+from tests.oracle.duck import answer, load
+from tests.oracle.generate_plans import Example
+from tests.oracle.interpret import interpret
+from tests.oracle.zset import ZSet
 
 
 def delta_is_the_difference(example: Example) -> None:
@@ -103,7 +104,10 @@ def plans_are_never_altered(example: Example) -> None:
 
 def picture(op: Op) -> str:
     """Every field of every node, by text: equal before and after means untouched."""
-    return "\n".join(f"{type(node).__name__} {[scalar.tree.sql() for scalar in node.scalars()]} {node.schema}" for node in walk(op))
+    return "\n".join(
+        f"{type(node).__name__} {[scalar.tree.sql() for scalar in node.scalars()]} {node.schema}"
+        for node in walk(op)
+    )
 
 
 def same(found: ZSet, expected: ZSet, what: str) -> None:

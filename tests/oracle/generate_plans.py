@@ -43,7 +43,7 @@ class Example:
 def examples(draw: st.DrawFn, most_ops: int = MOST_OPS) -> Example:
     """A plan of up to `most_ops` operators above its leaves."""
     world = draw(worlds())
-    return Example(world, Maker(draw, world).plan(number(draw, 0, most_ops)))
+    return Example(world, Maker(draw, world).plan(number(draw, 1, most_ops)))
 
 
 @dataclass
@@ -70,9 +70,9 @@ class Maker:
 
     def leaf(self) -> Op:
         kind = number(self.draw, 0, 19)
-        if kind == 0:
+        if kind == 19:
             return self.sized(Empty(Schema((Column("k", "int"), Column("x1", "string")))), 0)
-        if kind == 1:
+        if kind == 18:
             return self.sized(self.values(), 2)
         table = choose(self.draw, self.world.tables)
         return self.sized(scan(table), max(len(table.before), len(table.after)))

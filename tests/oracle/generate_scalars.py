@@ -12,9 +12,9 @@ from trickle.plan.scalar import Scalar
 from tests.oracle.choose import choose, once_in
 
 LITERALS = {
-    "int": ("0", "1", "2", "-1"),
+    "int": ("1", "2", "0", "-1"),
     "bigint": ("0", "1", "3"),
-    "decimal": ("0.00", "1.50", "2.25"),
+    "decimal": ("1.50", "0.00", "2.25"),
     "string": ("'a'", "'b'", "''"),
     "boolean": ("TRUE", "FALSE"),
     "double": ("0", "1", "2"),
