@@ -26,7 +26,7 @@ def probe(log: DeltaLog, source: str, before: SourcePosition | None) -> Probe:
     latest = log.commit(log.latest)
     definition = metadata_at(log, log.latest)
     now = SourcePosition(definition.id, log.latest, latest.committed_at)
-    size = _size_for_prices(log)
+    size = size_for_prices(log)
     if before is None:
         return _answer(
             source,
@@ -44,7 +44,7 @@ def probe(log: DeltaLog, source: str, before: SourcePosition | None) -> Probe:
     return _judge(log, source, before, now, commits, size)
 
 
-def _size_for_prices(log: DeltaLog) -> Size:
+def size_for_prices(log: DeltaLog) -> Size:
     """A table too new for the log reader can still be refreshed: only its price is not known."""
     try:
         return size_at(log, log.latest)

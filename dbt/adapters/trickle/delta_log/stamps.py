@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from dbt.adapters.trickle.delta_log.commit import Commit
 from dbt.adapters.trickle.delta_log.log import DeltaLog
+from dbt.adapters.trickle.delta_log.metadata import Metadata
+from dbt.adapters.trickle.delta_log.snapshot import metadata_at
 from trickle.catalog.frontier import Stamp, parse_stamp
 
 STAMP_LOOK_BACK = 2000
@@ -35,15 +37,23 @@ def last_stamp(log: DeltaLog) -> StampedCommit | None:
     return None
 
 
-def unstamped_change(log: DeltaLog, since: StampedCommit) -> Commit | None:
-    """The first commit after the stamp that changed rows or columns: somebody else wrote to the storage."""
-    definition = None
-    for version in range(since.commit.version + 1, log.latest + 1):
+def unstamped_change(log: DeltaLog, since: StampedCommit, planned_on: int | None = None) -> Commit | None:
+    """The first foreign commit that changed rows or columns.
+
+    Foreign is what lies after the stamped commit, and what slipped in between the version it was
+    planned on and itself.
+    """
+    stamped = since.commit.version
+    slipped_in = range(stamped if planned_on is None else planned_on + 1, stamped)
+    definition: Metadata | None = None
+    for version in (*slipped_in, *range(stamped + 1, log.latest + 1)):
+        if version < stamped and not log.has(version):
+            continue
         commit = log.commit(version)
         if commit.changes_data or commit.replaces:
             return commit
         if commit.metadata is not None:
-            if definition is not None and not commit.metadata.same_rows_as(definition):
+            definition = definition or metadata_at(log, version - 1)
+            if not commit.metadata.same_rows_as(definition):
                 return commit
-            definition = commit.metadata
     return None

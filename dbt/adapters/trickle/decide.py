@@ -1,0 +1,261 @@
+"""From a compiled model to a decision: read the state, ask the engine, check what the user insisted on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dbt_common.exceptions import CompilationError, DbtRuntimeError
+
+import trickle
+from dbt.adapters.trickle.delta_log import DeltaLog, StampedCommit, last_stamp, unstamped_change
+from dbt.adapters.trickle.delta_log.probe import size_for_prices
+from dbt.adapters.trickle.delta_log.snapshot import UNKNOWN_SIZE, metadata_at
+from dbt.adapters.trickle.facade import constraints_fingerprint, facade_of
+from dbt.adapters.trickle.layout import (
+    CONSTRAINTS,
+    FACADE,
+    RETIRED,
+    LayoutChange,
+    layout_change,
+    wanted_layout,
+)
+from dbt.adapters.trickle.options import StreamTableConfig, read_config
+from dbt.adapters.trickle.refresh import Decision
+from dbt.adapters.trickle.relation import TrickleRelation
+from dbt.adapters.trickle.warehouse import Warehouse
+from trickle.apply.statement import Action, RefreshPlan
+from trickle.catalog.frontier import Stamp
+from trickle.catalog.probe import Happened, Probe
+from trickle.errors import Reason
+from trickle.plan.schema import Column, Schema
+
+PLANNED_ON = "planned_on"
+"""In a stamp: the storage version a refresh was planned on. Commits between it and the stamped one are foreign."""
+
+INVOCATION = "invocation"
+
+OUR_CHANGES = ("definition_changed", "layout_changed", "constraints_changed")
+"""Reasons that lie in the model itself and not in its sources."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What dbt asks for: a model, where it goes, and how it is to be run."""
+
+    model: Mapping[str, Any]
+    relation: TrickleRelation
+    storage: TrickleRelation
+    sql: str
+    full_refresh: bool
+    run_instant: int
+    """Start of the run in epoch milliseconds."""
+    invocation: str
+    contract: Mapping[str, str]
+    facade_exists: bool
+    """Whether dbt saw a view of the model's name; only ever used to put one back."""
+
+    @property
+    def node(self) -> str:
+        return str(self.model["unique_id"])
+
+
+@dataclass(frozen=True)
+class State:
+    """What the storage says about itself."""
+
+    log: DeltaLog
+    stamped: StampedCommit | None
+    properties: Mapping[str, str]
+    distrust: Reason | None
+    """Why the rows cannot be built upon, though there is a table."""
+
+    @property
+    def stamp(self) -> Stamp | None:
+        return self.stamped.stamp if self.stamped and not self.distrust else None
+
+    @property
+    def next_refresh(self) -> int:
+        return self.stamped.stamp.refresh + 1 if self.stamped else 1
+
+
+def read_state(log: DeltaLog) -> State:
+    """The last stamped commit, unless somebody else has written since, or the model was something else since."""
+    if not log.exists:
+        return State(log, None, {}, None)
+    properties = metadata_at(log, log.latest).properties
+    stamped = last_stamp(log)
+    return State(log, stamped, properties, _distrust(log, stamped, properties))
+
+
+def _distrust(log: DeltaLog, stamped: StampedCommit | None, properties: Mapping[str, str]) -> Reason | None:
+    if stamped is None:
+        return None
+    if RETIRED in properties:
+        return Reason("storage_retired", "The model was not a stream table since its last refresh.")
+    planned_on = stamped.stamp.extra.get(PLANNED_ON)
+    change = unstamped_change(log, stamped, planned_on if isinstance(planned_on, int) else None)
+    if change is None:
+        return None
+    return Reason(
+        "storage_changed",
+        f"Version {change.version} of the storage table is a {change.operation} that is not ours.",
+        remedy="Write to the sources instead.",
+    )
+
+
+def decide(
+    asked: Asked,
+    warehouse: Warehouse,
+    storage_log: DeltaLog,
+    analyse: Callable[[str], Sequence[tuple[str, str]]],
+) -> Decision:
+    """Everything up to the first statement; nothing is written here."""
+    config = read_config(asked.model["config"])
+    view = trickle.compile_view(
+        asked.sql, warehouse.resolve, output_schema(analyse(asked.sql)), config.engine
+    )
+    state = read_state(storage_log)
+    previous = state.stamp
+    layout = wanted_layout(config, str(asked.storage.identifier))
+    constraints = constraints_fingerprint(asked.model)
+    change = layout_change(layout, storage_log) if previous else LayoutChange()
+    rebuild = state.distrust or _relaid(change) or _reconstrained(previous, constraints, state.properties)
+    probes = {
+        source.name: warehouse.probe(
+            source.name, source.physical, previous.frontier.position(source.name) if previous else None
+        )
+        for source in view.sources
+    }
+    plan = _plan(asked, view, state, probes, rebuild)
+    _insist(config, plan, probes)
+    facade = facade_of(trickle.facade_select(view, _target(asked, state)), view.columns, asked.model)
+    marker = state.properties.get(FACADE)
+    return Decision(
+        relation=asked.relation,
+        storage=asked.storage,
+        log=storage_log,
+        plan=plan,
+        stamp=_signed(plan.stamp, asked, storage_log),
+        previous=previous,
+        probes=probes,
+        query=asked.sql,
+        layout=layout,
+        change=change,
+        facade=facade,
+        facade_stands=asked.facade_exists and marker == facade.fingerprint,
+        facade_stood=asked.facade_exists and marker is not None,
+        constraints=constraints,
+        rows_before=_size(storage_log).rows,
+    )
+
+
+def output_schema(columns: Sequence[tuple[str, str]]) -> Schema:
+    """Spark's own answer for a SELECT as a schema."""
+    seen: set[str] = set()
+    for name, _ in columns:
+        if name.lower() in seen:
+            raise CompilationError(
+                f"Two columns of the SELECT are called `{name}`: give one of them an alias."
+            )
+        seen.add(name.lower())
+    return Schema(tuple(Column(name, type) for name, type in columns))
+
+
+def _size(log: DeltaLog) -> Any:
+    return size_for_prices(log) if log.exists else UNKNOWN_SIZE
+
+
+def _target(asked: Asked, state: State) -> trickle.Target:
+    size = _size(state.log)
+    return trickle.Target(
+        facade=_name(asked.relation),
+        storage=_name(asked.storage),
+        rows=size.rows or 0,
+        bytes=size.bytes,
+        exists=state.log.exists,
+    )
+
+
+def _plan(
+    asked: Asked,
+    view: trickle.CompiledView,
+    state: State,
+    probes: Mapping[str, Probe],
+    rebuild: Reason | None,
+) -> RefreshPlan:
+    request = trickle.Request(
+        node=asked.node,
+        instant=asked.run_instant,
+        contract=asked.contract,
+        refresh=state.next_refresh if state.stamped or not state.log.exists else asked.run_instant,
+        full_refresh=asked.full_refresh,
+    )
+    stamp = None if rebuild else state.stamp
+    plan = trickle.plan_refresh(view, _target(asked, state), stamp, probes, request)
+    return _because(plan, rebuild) if rebuild and not asked.full_refresh else plan
+
+
+def _because(plan: RefreshPlan, rebuild: Reason) -> RefreshPlan:
+    """The plan of a first build, said for what it is: a rebuild with a reason of its own."""
+    stamp = plan.stamp and replace(plan.stamp, action=Action.REINITIALIZE.value, reason=rebuild.code)
+    return replace(plan, action=Action.REINITIALIZE, reason=rebuild, stamp=stamp)
+
+
+def _relaid(change: LayoutChange) -> Reason | None:
+    return (
+        Reason("layout_changed", f"{change.rebuild[0].upper()}{change.rebuild[1:]}.")
+        if change.rebuild
+        else None
+    )
+
+
+def _reconstrained(previous: Stamp | None, constraints: str, properties: Mapping[str, str]) -> Reason | None:
+    if previous is None or constraints == properties.get(CONSTRAINTS, ""):
+        return None
+    return Reason("constraints_changed", "The contract's constraints changed since the last refresh.")
+
+
+def _signed(stamp: Stamp | None, asked: Asked, log: DeltaLog) -> Stamp | None:
+    """The stamp with what tells this attempt from any other."""
+    if stamp is None:
+        return None
+    marks = {INVOCATION: asked.invocation, PLANNED_ON: log.latest if log.exists else -1}
+    return replace(stamp, extra={**stamp.extra, **marks})
+
+
+def _insist(config: StreamTableConfig, plan: RefreshPlan, probes: Mapping[str, Probe]) -> None:
+    """What the user would rather have fail than be done."""
+    if config.on_configuration_change == "fail" and plan.reason.code in OUR_CHANGES:
+        raise CompilationError(
+            f"{plan.reason.sentence()} `on_configuration_change: fail` forbids to apply it: "
+            "take the change back, or run with --full-refresh."
+        )
+    for source, seen in probes.items():
+        reshaped = seen.happened is Happened.REPLACED and seen.detail.endswith("changed its columns")
+        if config.on_source_ddl == "fail" and (reshaped or seen.happened is Happened.RECREATED):
+            raise DbtRuntimeError(
+                f"{source}: {seen.detail}, and `on_source_ddl: fail` forbids to start anew; run with --full-refresh."
+            )
+        _insist_on_kind(source, config.change_source_for(source), seen)
+
+
+def _insist_on_kind(source: str, kind: str, seen: Probe) -> None:
+    quiet = (Happened.NOTHING, Happened.MAINTENANCE)
+    if seen.before is None or seen.happened in quiet:
+        return
+    if kind == "append" and seen.happened is not Happened.APPENDED:
+        raise DbtRuntimeError(
+            f"{source} was not only appended to ({seen.detail}), which `change_source: append` demands; "
+            "say `auto`, or run with --full-refresh."
+        )
+    if kind == "feed" and not seen.feed:
+        raise DbtRuntimeError(
+            f"{source} has no change feed over the whole range ({seen.detail}), which `change_source: feed` demands; "
+            "set delta.enableChangeDataFeed on it, and run with --full-refresh once."
+        )
+
+
+def _name(relation: TrickleRelation) -> tuple[str, str]:
+    return str(relation.schema).lower(), str(relation.identifier).lower()

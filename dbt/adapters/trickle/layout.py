@@ -1,0 +1,91 @@
+"""How a storage table is laid out: what is wanted, what is there, and what an ALTER can mend."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from dbt.adapters.trickle.delta_log.log import DeltaLog
+from dbt.adapters.trickle.delta_log.snapshot import clustering_at, metadata_at
+from dbt.adapters.trickle.options import StreamTableConfig
+
+QUERY = "trickle.query"
+"""The SELECT as compiled: tests and audits find it here, because dbt does not carry it from node to node."""
+
+FACADE = "trickle.facade"
+"""Fingerprint of the view last put in front of the storage; a rebuild wipes it, so a missing view is noticed."""
+
+CONSTRAINTS = "trickle.constraints"
+"""Fingerprint of the constraints last enforced on the storage; a rebuild wipes them and this with them."""
+
+RETIRED = "trickle.retired"
+"""Set when the model stops being a stream table, before its new relation is built."""
+
+NOT_STORED = ("delta.feature.", "delta.minreaderversion", "delta.minwriterversion")
+"""Properties Delta acts upon and does not keep: comparing them would alter the table on every run."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Everything about storage that is not its rows."""
+
+    partition_by: tuple[str, ...] = ()
+    cluster_by: tuple[str, ...] = ()
+    properties: Mapping[str, str] = field(default_factory=dict)
+    location: str | None = None
+
+
+@dataclass(frozen=True)
+class LayoutChange:
+    """What must be altered on an ordinary refresh; `rebuild` says why an ALTER cannot do it."""
+
+    properties: Mapping[str, str] = field(default_factory=dict)
+    cluster_by: tuple[str, ...] | None = None
+    rebuild: str = ""
+
+    @property
+    def empty(self) -> bool:
+        return not self.properties and self.cluster_by is None and not self.rebuild
+
+
+def wanted_layout(config: StreamTableConfig, storage: str) -> Layout:
+    """The layout of a model: ours first, so that the user's own properties win."""
+    retention = f"interval {config.retention_hours} hours"
+    properties = {
+        "delta.enableChangeDataFeed": "true",
+        "delta.enableDeletionVectors": "true",
+        "delta.deletedFileRetentionDuration": retention,
+        "delta.logRetentionDuration": retention,
+    }
+    properties.update(config.tblproperties)
+    location = f"{config.location_root.rstrip('/')}/{storage}" if config.location_root else None
+    return Layout(config.partition_by, config.cluster_by, properties, location)
+
+
+def layout_change(wanted: Layout, log: DeltaLog) -> LayoutChange:
+    """Compare with the log: properties and clustering are altered, partitioning needs a rebuild."""
+    metadata = metadata_at(log, log.latest)
+    present = {name.lower(): value for name, value in metadata.properties.items()}
+    properties = {
+        name: value
+        for name, value in wanted.properties.items()
+        if present.get(name.lower()) != value and not name.lower().startswith(NOT_STORED)
+    }
+    clustering = clustering_at(log, log.latest)
+    rebuild = ""
+    if _lower(wanted.partition_by) != _lower(metadata.partition_columns):
+        rebuild = (
+            f"partition_by changed from {_list(metadata.partition_columns)} to {_list(wanted.partition_by)}"
+        )
+    elif wanted.cluster_by and metadata.partition_columns:
+        rebuild = "a partitioned table cannot be clustered by ALTER"
+    differs = _lower(wanted.cluster_by) != _lower(clustering)
+    return LayoutChange(properties, wanted.cluster_by if differs and not rebuild else None, rebuild)
+
+
+def _lower(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name.lower().strip("`") for name in names)
+
+
+def _list(names: tuple[str, ...]) -> str:
+    return ", ".join(names) or "none"

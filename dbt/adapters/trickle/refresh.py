@@ -1,0 +1,125 @@
+"""One refresh under way: what was decided, and what has been done of it. Macros read it; Python decides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from dbt.adapters.trickle.delta_log import DeltaLog, StampedCommit
+from dbt.adapters.trickle.facade import Facade
+from dbt.adapters.trickle.layout import CONSTRAINTS, FACADE, QUERY, Layout, LayoutChange
+from dbt.adapters.trickle.relation import TrickleRelation
+from dbt.adapters.trickle.response import ExecutedStatement
+from trickle.apply.statement import DATA_KINDS, Kind, RefreshPlan, Statement
+from trickle.catalog.frontier import Stamp
+from trickle.catalog.probe import Probe
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Everything a refresh needs to know before its first statement."""
+
+    relation: TrickleRelation
+    storage: TrickleRelation
+    log: DeltaLog
+    plan: RefreshPlan
+    stamp: Stamp | None
+    previous: Stamp | None
+    probes: Mapping[str, Probe]
+    query: str
+    layout: Layout
+    change: LayoutChange
+    facade: Facade
+    facade_stands: bool
+    """Whether the view in place is ours and as it should be."""
+    facade_stood: bool
+    """Whether a view of ours stands at all, perhaps an outdated one."""
+    constraints: str
+    rows_before: int | None
+
+
+@dataclass
+class Refresh:
+    """A decision and its progress; the only thing here that changes is the record of what was run."""
+
+    decision: Decision
+    executed: list[ExecutedStatement] = field(default_factory=list)
+    _script: list[str] = field(default_factory=list)
+    committed: StampedCommit | None = None
+    """The commit of the data statement, once it is proved to be ours."""
+    started: float = 0.0
+
+    @property
+    def storage(self) -> TrickleRelation:
+        return self.decision.storage
+
+    @property
+    def plan(self) -> RefreshPlan:
+        return self.decision.plan
+
+    @property
+    def facade(self) -> Facade:
+        return self.decision.facade
+
+    @property
+    def layout(self) -> Layout:
+        return self.decision.layout
+
+    @property
+    def change(self) -> LayoutChange:
+        """What to ALTER: nothing on a rebuild, which lays everything out anew."""
+        return LayoutChange() if self.creates else self.decision.change
+
+    @property
+    def data_statements(self) -> list[Statement]:
+        return [statement for statement in self.plan.statements if statement.kind in DATA_KINDS]
+
+    @property
+    def creates(self) -> bool:
+        return any(statement.kind is Kind.CREATE for statement in self.plan.statements)
+
+    @property
+    def replaces_facade(self) -> bool:
+        return self.creates or not self.decision.facade_stands
+
+    @property
+    def has_constraints(self) -> bool:
+        return bool(self.decision.constraints)
+
+    @property
+    def pins_facade(self) -> bool:
+        """Readers keep the old rows until the new view stands, when the old view cannot read the new storage."""
+        if not self.creates or not self.decision.facade_stood:
+            return False
+        return not self.decision.facade_stands or self.has_constraints
+
+    @property
+    def pinned_version(self) -> int:
+        return self.decision.log.latest
+
+    @property
+    def create_properties(self) -> dict[str, str]:
+        return {**self.layout.properties, QUERY: self.decision.query}
+
+    @property
+    def markers(self) -> dict[str, str]:
+        """Written last: they say that view and constraints stand."""
+        markers = {FACADE: self.facade.fingerprint}
+        if self.has_constraints:
+            markers[CONSTRAINTS] = self.decision.constraints
+        return markers
+
+    @property
+    def headline(self) -> str:
+        """One line for the console, when something out of the ordinary is done."""
+        return f"{self.plan.action.value} ({self.plan.reason.code}): {self.plan.reason.sentence()}"
+
+    @property
+    def script(self) -> str:
+        return "\n\n".join(self._script) + "\n" if self._script else f"-- {self.headline}\n"
+
+    def announce(self, why: str, sql: str) -> None:
+        """Add a statement to the script before it runs: when it fails, it is what one wants to see."""
+        if not self._script:
+            self._script.append(f"-- {self.headline}")
+        self._script.append(f"-- {why}\n{sql.strip()};")

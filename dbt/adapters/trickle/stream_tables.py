@@ -1,0 +1,178 @@
+"""What macros may ask of the adapter about stream tables. Few methods: each is a public promise."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dbt.adapters.base.meta import AdapterMeta, available
+from dbt.adapters.events.logging import AdapterLogger
+from dbt_common.exceptions import CompilationError, DbtRuntimeError
+
+from dbt.adapters.trickle.audit import exact_check
+from dbt.adapters.trickle.decide import Asked, decide, read_state
+from dbt.adapters.trickle.delta_log import DeltaLog, LogUnreadable
+from dbt.adapters.trickle.embedded.contract import contract
+from dbt.adapters.trickle.embedded.layout import table_path
+from dbt.adapters.trickle.embedded.session import EmbeddedSession
+from dbt.adapters.trickle.layout import FACADE, RETIRED
+from dbt.adapters.trickle.refresh import Refresh
+from dbt.adapters.trickle.relation import TrickleRelation
+from dbt.adapters.trickle.report import responded
+from dbt.adapters.trickle.response import ExecutedStatement, StreamTableResponse
+from dbt.adapters.trickle.stamping import stamped, verify_commit
+from dbt.adapters.trickle.view_text import pinned
+from dbt.adapters.trickle.warehouse import Warehouse, storage_name
+from trickle.apply.statement import DATA_KINDS, Action
+from trickle.errors import InternalError, StateError, TrickleError
+
+if TYPE_CHECKING:
+    from dbt.adapters.contracts.connection import AdapterRequiredConfig
+
+    from dbt.adapters.trickle.connections import TrickleConnectionManager
+
+logger = AdapterLogger("Trickle")
+DATA_KIND_NAMES = frozenset(kind.value for kind in DATA_KINDS)
+
+
+class StreamTableMethods(metaclass=AdapterMeta):
+    """Mixed into the adapter; everything here delegates."""
+
+    if TYPE_CHECKING:
+        config: AdapterRequiredConfig
+        connections: TrickleConnectionManager
+
+        def execute(self, sql: str, auto_begin: bool = False, fetch: bool = False) -> Any: ...
+
+    @available.parse(lambda *_, **__: None)
+    def trickle_plan(
+        self,
+        model: Mapping[str, Any],
+        relation: TrickleRelation,
+        sql: str,
+        full_refresh: bool,
+        run_started_at: datetime,
+        invocation: str,
+        seen: TrickleRelation | None,
+    ) -> Refresh:
+        """Decide what this refresh does. Nothing is written."""
+        started = time.monotonic()
+        asked = Asked(
+            model=model,
+            relation=relation,
+            storage=self._storage_relation(relation),
+            sql=sql,
+            full_refresh=bool(full_refresh),
+            run_instant=int(run_started_at.timestamp() * 1000),
+            invocation=invocation,
+            contract=contract(self.config.credentials),  # type: ignore[arg-type]
+            facade_exists=seen is not None and seen.is_view,
+        )
+        with _engine_errors():
+            warehouse = self._warehouse()
+            log = self._storage_log(relation, model["config"].get("location_root"))
+            decision = decide(asked, warehouse, log, self._analyse)
+        refresh = Refresh(decision, started=started)
+        say = logger.info if _noteworthy(refresh.plan.action) else logger.debug
+        say(f"{relation.identifier}: {refresh.headline}")
+        return refresh
+
+    @available.parse(lambda *_, **__: None)
+    def trickle_execute(self, refresh: Refresh, kind: str, why: str, sql: str) -> None:
+        """Run one statement of a refresh; a data statement carries the stamp into its commit."""
+        started = time.monotonic()
+        if kind in DATA_KIND_NAMES:
+            with stamped(self._session(), refresh.decision.stamp):
+                self.execute(sql)
+            verify_commit(refresh)
+        else:
+            self.execute(sql)
+        refresh.executed.append(ExecutedStatement(kind, why, round(time.monotonic() - started, 3)))
+
+    @available.parse(lambda *_, **__: None)
+    def trickle_pinned_facade(self, refresh: Refresh) -> str | None:
+        """The view's SELECT as it stands, reading the storage at its present version."""
+        name = _key(refresh.decision.relation)
+        text = self._warehouse().view_text(name)
+        if text is None:
+            return None
+        return pinned(text, _key(refresh.storage), refresh.pinned_version)
+
+    @available.parse(lambda *_, **__: None)
+    def trickle_response(self, refresh: Refresh) -> StreamTableResponse:
+        """What the refresh did, for the console and run_results."""
+        return responded(refresh)
+
+    @available.parse(lambda *_, **__: None)
+    def trickle_storage(self, relation: TrickleRelation) -> TrickleRelation | None:
+        """The storage behind a relation's name, if there is any; asked of the log, not of the cache."""
+        return self._storage_relation(relation) if self._storage_log(relation).exists else None
+
+    @available.parse(lambda *_, **__: False)
+    def trickle_is_standing(self, relation: TrickleRelation) -> bool:
+        """Whether the name is a stream table's and is not just being given to something else."""
+        state = read_state(self._storage_log(relation))
+        return FACADE in state.properties and RETIRED not in state.properties
+
+    @available.parse(lambda *_, **__: "")
+    def trickle_exact_check(self, relation: TrickleRelation) -> str:
+        """SQL that returns the rows in which a stream table differs from its SELECT."""
+        with _engine_errors():
+            return exact_check(str(relation), self._storage_log(relation), self._warehouse(), self._analyse)
+
+    def _session(self) -> EmbeddedSession:
+        handle = self.connections.get_thread_connection().handle
+        assert isinstance(handle, EmbeddedSession)
+        return handle
+
+    def _warehouse(self) -> Warehouse:
+        credentials = self.config.credentials
+        return Warehouse(self._managed_path, self._ask, str(credentials.schema))
+
+    def _managed_path(self, schema: str, identifier: str) -> Path:
+        return table_path(self.config.credentials, schema, identifier)  # type: ignore[arg-type]
+
+    def _ask(self, sql: str) -> Sequence[tuple[Any, ...]]:
+        with self.connections.exception_handler(sql):
+            return self._session().rows(sql)
+
+    def _analyse(self, sql: str) -> Sequence[tuple[str, str]]:
+        with self.connections.exception_handler(sql):
+            return self._session().schema_of(sql)
+
+    def _storage_relation(self, relation: TrickleRelation) -> TrickleRelation:
+        path = {"identifier": storage_name(str(relation.identifier))}
+        storage = relation.incorporate(path=path, type="table")
+        assert isinstance(storage, TrickleRelation)
+        return storage
+
+    def _storage_log(self, relation: TrickleRelation, location_root: str | None = None) -> DeltaLog:
+        identifier = storage_name(str(relation.identifier))
+        if location_root:
+            return DeltaLog(Path(location_root.removeprefix("file:")) / identifier)
+        return self._warehouse().log((str(relation.schema), identifier))
+
+
+def _noteworthy(action: Action) -> bool:
+    return action in (Action.FULL, Action.REINITIALIZE)
+
+
+def _key(relation: TrickleRelation) -> tuple[str, str]:
+    return str(relation.schema).lower(), str(relation.identifier).lower()
+
+
+@contextmanager
+def _engine_errors() -> Generator[None, None, None]:
+    """The engine's errors as dbt's: the model's fault fails to compile, everything else fails to run."""
+    try:
+        yield
+    except (StateError, InternalError) as failure:
+        raise DbtRuntimeError(str(failure)) from failure
+    except TrickleError as failure:
+        raise CompilationError(str(failure)) from failure
+    except LogUnreadable as failure:
+        raise DbtRuntimeError(f"{failure}: run with --full-refresh.") from failure

@@ -1,0 +1,177 @@
+"""What stands behind the names a model reads: asked of Delta logs first, and of Spark only where there is no log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote
+
+from dbt_common.exceptions import DbtDatabaseError
+
+from dbt.adapters.trickle.delta_log import DeltaLog, probe
+from dbt.adapters.trickle.delta_log.snapshot import metadata_at
+from dbt.adapters.trickle.layout import RETIRED
+from dbt.adapters.trickle.view_text import qualified, renamed
+from trickle.catalog.frontier import SourcePosition, dotted
+from trickle.catalog.probe import Probe
+from trickle.catalog.tables import Name, Relation, StreamTable, Table, View
+from trickle.plan.schema import Column
+
+STORAGE_SUFFIX = "__trickle"
+HIDDEN_PREFIX = "__trickle_"
+SPARK_CATALOG = "spark_catalog"
+
+Row = tuple[object, ...]
+Ask = Callable[[str], Sequence[Row]]
+"""Runs one metadata statement on this thread's connection."""
+
+
+def storage_name(identifier: str) -> str:
+    return f"{identifier}{STORAGE_SUFFIX}"
+
+
+@dataclass(frozen=True)
+class Described:
+    """Spark's DESCRIBE EXTENDED, taken apart."""
+
+    columns: tuple[Column, ...]
+    details: dict[str, str]
+
+    @property
+    def is_view(self) -> bool:
+        return self.details.get("Type", "").upper() == "VIEW"
+
+    @property
+    def delta_path(self) -> Path | None:
+        """Where a Delta table lies, when its log can be read from here."""
+        location = self.details.get("Location", "")
+        if self.details.get("Provider", "").lower() != "delta" or not location.startswith("file:"):
+            return None
+        return Path("/" + unquote(location).removeprefix("file:").lstrip("/"))
+
+
+class Warehouse:
+    """Answers for one refresh; nothing is kept longer, because another model may change it meanwhile."""
+
+    def __init__(self, managed_path: Callable[[str, str], Path], ask: Ask, default_schema: str) -> None:
+        self._managed_path = managed_path
+        self._ask = ask
+        self._default_schema = default_schema
+        self._described: dict[Name, Described | None] = {}
+        self._paths: dict[Name, Path] = {}
+
+    def resolve(self, name: Name) -> Relation | None:
+        """The engine's question: what is this name?"""
+        key = self._key(name)
+        log = self._managed_log(key)
+        if log.exists:
+            return Table(key, metadata_at(log, log.latest).columns)
+        storage = (key[0], storage_name(key[1]))
+        columns = self._storage_columns(storage)
+        if columns is not None:
+            return StreamTable(key, columns, storage)
+        return self._resolve_with_spark(key)
+
+    def log(self, name: Name) -> DeltaLog:
+        """The log of a Delta table wherever it lies; a log that does not exist where there is none."""
+        key = self._key(name)
+        managed = self._managed_log(key)
+        if managed.exists:
+            return managed
+        described = self._describe(key)
+        external = described.delta_path if described else None
+        return managed if external is None else DeltaLog(external)
+
+    def probe(self, source: str, physical: Name, before: SourcePosition | None) -> Probe:
+        return probe(self.log(physical), source, before)
+
+    def view_text(self, name: Name) -> str | None:
+        """A view's definition as it reads outside its own schema; None when the name is no view."""
+        key = self._key(name)
+        described = self._describe(key)
+        return _definition(key, described) if described is not None and described.is_view else None
+
+    def _key(self, name: Name) -> tuple[str, str]:
+        parts = [part.lower() for part in name]
+        if len(parts) == 3 and parts[0] == SPARK_CATALOG:
+            parts = parts[1:]
+        if len(parts) == 1:
+            parts = [self._default_schema.lower(), *parts]
+        if len(parts) != 2:
+            raise DbtDatabaseError(
+                f"`{dotted(name)}` names a catalog of its own: a stream table reads tables of Spark's catalog only."
+            )
+        return parts[0], parts[1]
+
+    def _managed_log(self, key: tuple[str, str]) -> DeltaLog:
+        return DeltaLog(self._managed_path(*key))
+
+    def _storage_columns(self, storage: tuple[str, str]) -> tuple[Column, ...] | None:
+        """Visible columns of a stream table's storage; None when there is none, or it is being left."""
+        log = self._managed_log(storage)
+        return visible_columns(log) if log.exists else None
+
+    def _resolve_with_spark(self, key: tuple[str, str]) -> Relation | None:
+        described = self._describe(key)
+        if described is None:
+            return None
+        if not described.is_view:
+            versioned = described.delta_path is not None
+            return Table(key, described.columns, versioned)
+        storage = (key[0], storage_name(key[1]))
+        elsewhere = self._describe(storage)
+        if elsewhere is not None and elsewhere.delta_path is not None:
+            columns = visible_columns(DeltaLog(elsewhere.delta_path))
+            if columns is not None:
+                return StreamTable(key, columns, storage)
+        return View(key, described.columns, _definition(key, described))
+
+    def _describe(self, key: tuple[str, str]) -> Described | None:
+        if key not in self._described:
+            try:
+                rows = self._ask(f"describe table extended `{key[0]}`.`{key[1]}`")
+            except DbtDatabaseError as failure:
+                if "TABLE_OR_VIEW_NOT_FOUND" not in str(failure) and "SCHEMA_NOT_FOUND" not in str(failure):
+                    raise
+                self._described[key] = None
+            else:
+                self._described[key] = _described(rows)
+        return self._described[key]
+
+
+def visible_columns(log: DeltaLog) -> tuple[Column, ...] | None:
+    """The columns users see of a storage table; None when it is retired."""
+    metadata = metadata_at(log, log.latest)
+    if RETIRED in metadata.properties:
+        return None
+    return tuple(column for column in metadata.columns if not column.name.startswith(HIDDEN_PREFIX))
+
+
+def _described(rows: Sequence[Row]) -> Described:
+    columns: list[Column] = []
+    details: dict[str, str] = {}
+    in_columns = True
+    for row in rows:
+        name, value = str(row[0] or ""), str(row[1] or "")
+        in_columns = in_columns and name != "" and not name.startswith("#")
+        if in_columns:
+            columns.append(Column(name, _answered_type(value)))
+        elif value:
+            details.setdefault(name, value)
+    return Described(tuple(columns), details)
+
+
+def _answered_type(declared: str) -> str:
+    """A SELECT answers CHAR and VARCHAR columns as strings."""
+    return "string" if declared.startswith(("char(", "varchar(")) else declared
+
+
+def _definition(key: tuple[str, str], described: Described) -> str:
+    """The view's text as it reads outside its own schema, giving the view's own column names."""
+    namespace = described.details.get("View Catalog and Namespace", key[0]).split(".")[-1].strip("`")
+    text = qualified(described.details["View Text"], namespace)
+    outputs = described.details.get("View Query Output Columns", "").strip("[]")
+    names = [part.strip().strip("`") for part in outputs.split(",")] if outputs else []
+    columns = [column.name for column in described.columns]
+    return renamed(text, names, columns) if len(names) == len(columns) else text

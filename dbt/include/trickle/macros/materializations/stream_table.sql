@@ -1,0 +1,61 @@
+{#- A table that maintains itself. Python decides (adapter.trickle_plan), these macros wrap and run, in an order that
+    leaves something right behind wherever it is cut off: pinned view, data, constraints, view, markers. -#}
+
+{% materialization stream_table, adapter='trickle', supported_languages=['sql'] %}
+  {% set relation = this.incorporate(type='view') %}
+  {% do trickle_run_pre_hooks(pre_hooks) %}
+  {% do trickle_drop_former_stream_tables() %}
+
+  {% if flags.EMPTY %}
+    {% do trickle_build_empty(relation) %}
+  {% else %}
+    {% set refresh = adapter.trickle_plan(
+        model, relation, compiled_code, should_full_refresh(), run_started_at, invocation_id,
+        load_cached_relation(this)) %}
+    {% do trickle_run_refresh(refresh, relation) %}
+    {% do store_result('main', response=adapter.trickle_response(refresh), agate_table=none) %}
+  {% endif %}
+
+  {% do trickle_run_post_hooks(post_hooks) %}
+  {{ return({'relations': [relation]}) }}
+{% endmaterialization %}
+
+{% macro trickle_run_refresh(refresh, relation) %}
+  {% set former = load_cached_relation(this) %}
+  {{ write(refresh.script) }}
+  {% if refresh.creates %}
+    {% do trickle_check_contract(compiled_code) %}
+  {% endif %}
+  {% if refresh.pins_facade %}
+    {% do trickle_pin_facade(refresh, relation) %}
+  {% endif %}
+  {% for statement in refresh.data_statements %}
+    {% set sql = trickle_storage_ddl(refresh, statement.sql) if statement.kind.value == 'create' else statement.sql %}
+    {{ trickle_run_step(refresh, statement.kind.value, statement.why, sql) }}
+  {% endfor %}
+  {% do trickle_alter_storage(refresh) %}
+  {% if refresh.replaces_facade %}
+    {% if not refresh.creates %}
+      {% do trickle_check_contract(compiled_code) %}
+    {% endif %}
+    {% if refresh.creates and refresh.has_constraints %}
+      {% do alter_table_add_constraints(refresh.storage, model.constraints) %}
+      {% do alter_column_set_constraints(refresh.storage, model.columns) %}
+    {% endif %}
+    {% do trickle_put_facade(refresh, relation, former) %}
+    {% do apply_grants(relation, config.get('grants'), should_revoke(former, full_refresh_mode=true)) %}
+  {% endif %}
+{% endmacro %}
+
+{#- Announced first: a statement that fails is the one to be read in target/run. -#}
+{% macro trickle_run_step(refresh, kind, why, sql) %}
+  {% do refresh.announce(why, sql) %}
+  {{ write(refresh.script) }}
+  {% do adapter.trickle_execute(refresh, kind, why, sql) %}
+{% endmacro %}
+
+{% macro trickle_check_contract(sql) %}
+  {% if config.get('contract').enforced %}
+    {% do get_assert_columns_equivalent(sql) %}
+  {% endif %}
+{% endmacro %}

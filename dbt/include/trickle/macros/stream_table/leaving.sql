@@ -1,0 +1,39 @@
+{#- When a model stops being a stream table nothing of it must remain, and nothing must be lost before the new relation
+    stands: its storage is retired first (nobody takes the name for a stream table any more) and dropped afterwards. -#}
+
+{% macro trickle_retire_stream_table(relation) %}
+  {% set storage = adapter.trickle_storage(relation) %}
+  {% if storage is not none %}
+    {% call statement('retire_storage') %}
+      alter table {{ storage }} set tblproperties ('trickle.retired' = 'true')
+    {% endcall %}
+  {% endif %}
+{% endmacro %}
+
+{% macro trickle_drop_retired_storage(relation) %}
+  {% set storage = adapter.trickle_storage(relation) %}
+  {% if storage is not none %}
+    {% call statement('drop_storage') %}drop table if exists {{ storage }}{% endcall %}
+  {% endif %}
+{% endmacro %}
+
+{#- Dropping a stream table by its name drops what is behind it. -#}
+{% macro trickle__drop_relation(relation) %}
+  {% call statement('drop_relation', auto_begin=False) %}
+    drop {{ relation.type }} if exists {{ relation }}
+  {% endcall %}
+  {% if adapter.trickle_is_standing(relation) %}
+    {% do trickle_drop_retired_storage(relation) %}
+  {% endif %}
+{% endmacro %}
+
+{#- An ephemeral model is never run: those that depend on it clear away what it was before. -#}
+{% macro trickle_drop_former_stream_tables() %}
+  {% for id in model.depends_on.nodes if graph.nodes[id] is defined and graph.nodes[id].config.materialized == 'ephemeral' %}
+    {% set node = graph.nodes[id] %}
+    {% set relation = api.Relation.create(database=none, schema=node.schema, identifier=node.alias, type='view') %}
+    {% if adapter.trickle_storage(relation) is not none %}
+      {% do adapter.drop_relation(relation) %}
+    {% endif %}
+  {% endfor %}
+{% endmacro %}
