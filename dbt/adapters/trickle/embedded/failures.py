@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,9 @@ from py4j.protocol import Py4JError, Py4JJavaError, Py4JNetworkError
 from pyspark.errors.exceptions.captured import CapturedException
 
 MAX_LINES = 12
+# They say only that something failed while something ran; the cause inside says what.
+WRAPPERS = ("[TASK_WRITE_FAILED]", "[FAILED_EXECUTE_UDF]", "[INTERNAL_ERROR")
+_PLAN_FOLLOWS = re.compile(r"; line \d+ pos \d+;$")
 
 
 def as_database_error(failure: Exception, process_log: Path) -> DbtDatabaseError:
@@ -39,8 +43,9 @@ def _message(failure: Exception, process_log: Path) -> str:
                 "Spark ran out of memory: raise `driver_memory` in the profile (for example `driver_memory: 4g`), "
                 "or lower `threads`."
             )
-    classified = (said for said in descriptions if said.lstrip().startswith("["))
-    return first_lines(next(classified, descriptions[-1]))
+    classified = [said.lstrip() for said in descriptions if said.lstrip().startswith("[")]
+    telling = [said for said in classified if not said.startswith(WRAPPERS)]
+    return first_lines((telling or classified or descriptions[-1:])[0])
 
 
 def _descriptions(failure: Exception) -> Iterator[str]:
@@ -62,12 +67,14 @@ def _descriptions(failure: Exception) -> Iterator[str]:
 
 
 def first_lines(text: str) -> str:
-    """Without Java's stack frames, and not more than a screen can hold."""
+    """Without Java's stack frames and Spark's query plans, and not more than a screen can hold."""
     lines: list[str] = []
     for line in text.strip().splitlines():
         stripped = line.strip()
         if stripped.startswith(("at ", "JVM stacktrace:", "Driver stacktrace:", "Caused by:")):
             break
         if stripped and not set(stripped) <= {"^"}:
-            lines.append(line.rstrip())
+            lines.append(line.rstrip().rstrip(";"))
+        if _PLAN_FOLLOWS.search(stripped):
+            break
     return "\n".join(lines[:MAX_LINES])

@@ -8,8 +8,8 @@ from types import FrameType
 
 from dbt.adapters.trickle.embedded.activity import ACTIVITY
 
-# dbt must be gone within five seconds of Ctrl-C; these leave it two to print its summary.
-GRACE_SECONDS = 2.5
+# dbt must be gone within five seconds of Ctrl-C; these leave it three to print its summary.
+GRACE_SECONDS = 1.5
 
 
 def install() -> None:

@@ -10,16 +10,21 @@ from contextlib import contextmanager
 
 from pyspark import SparkConf, SparkContext
 from pyspark.java_gateway import launch_gateway
+from pyspark.logger import PySparkLogger
 from pyspark.sql import SparkSession
 
 from dbt.adapters.trickle.embedded.java_process import JavaProcess
 
 PORT = "PYSPARK_GATEWAY_PORT"
 SECRET = "PYSPARK_GATEWAY_SECRET"
+# These print every failed query with its whole Java trace on the console; dbt shows the message, its log the trace.
+NOISY_LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
 
 
 def connect(process: JavaProcess) -> SparkSession:
     """Hand PySpark the running Java, the way spark-submit does for Python programs."""
+    for name in NOISY_LOGGERS:
+        PySparkLogger.getLogger(name).disabled = True
     os.environ[PORT] = str(process.port)
     os.environ[SECRET] = process.secret
     try:

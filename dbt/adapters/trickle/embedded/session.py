@@ -41,7 +41,8 @@ class EmbeddedSession(SparkConnectionWrapper):
             # Importing PySpark takes a quarter of a second that `dbt parse` and an idle run need not spend.
             from dbt.adapters.trickle.embedded.warehouse import new_session
 
-            self._session = new_session(self._profile, self._say)
+            with ACTIVITY.statement():
+                self._session = new_session(self._profile, self._say)
         return self._session
 
     def cursor(self) -> EmbeddedCursor:  # type: ignore[override]
