@@ -76,7 +76,18 @@ def rows(draw: st.DrawFn, types: Mapping[str, str], most: int = 4) -> list[Row]:
     return found
 
 
-KINDS = ("update", "insert", "delete", "nothing", "anything", "vanish", "return", "touched", "update", "anything")
+KINDS = (
+    "update",
+    "insert",
+    "delete",
+    "nothing",
+    "anything",
+    "vanish",
+    "return",
+    "touched",
+    "update",
+    "anything",
+)
 
 
 @st.composite

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from trickle.operators import (
+    Accumulate,
     Aggregate,
     AnyOp,
     Consolidate,
@@ -18,6 +19,7 @@ from trickle.operators import (
     Feed,
     Filter,
     Join,
+    Lookup,
     Moment,
     Negate,
     Project,
@@ -32,6 +34,7 @@ from trickle.operators import (
 )
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named
+from trickle.plan.schema import WEIGHT
 from typing_extensions import assert_never
 
 from tests.oracle.aggregates import evaluate_measure
@@ -124,6 +127,10 @@ class Interpreter:
                 return _once(row for row, _ in self._bag(op.child))
             case Aggregate():
                 return self._aggregate(op)
+            case Accumulate():
+                return self._accumulate(op)
+            case Lookup():
+                return self._lookup(op)
             case _:
                 assert_never(op)
 
@@ -154,10 +161,35 @@ class Interpreter:
             values = named(op.child, row)
             (key,) = bag([_tuple(op.keys, values)]).weights
             groups.setdefault(key, []).append((values, count))
+        return bag(key + _tuple_of(op.measures, group) for key, group in groups.items())
+
+    def _accumulate(self, op: Accumulate) -> ZSet:
+        """Measures over weighted rows: the weight is a column like any other."""
+        groups: dict[Row, list[tuple[dict[str, Value], int]]] = {} if op.keys else {(): []}
+        for row, weight in self.rows(op.child):
+            values = named(op.child, row)
+            (key,) = bag([_tuple(op.keys, values)]).weights
+            copies = (1, weight) if op.child.signed else (weight, 1)
+            groups.setdefault(key, []).append(({**values, WEIGHT: copies[1]}, copies[0]))
+        found = [(key, _tuple_of(op.measures, group)) for key, group in groups.items()]
         return bag(
-            (*key, *(evaluate_measure(item.value.tree, group) for item in op.measures))
-            for key, group in groups.items()
+            key + moved
+            for key, moved in found
+            if not op.drops_zero or any(one not in (0, None) for one in moved)
         )
+
+    def _lookup(self, op: Lookup) -> ZSet:
+        """Each key beside the rows that have it, or beside NULLs."""
+        pairs: list[tuple[Row, int]] = []
+        for key, weight in self.rows(op.keys):
+            wanted = named(op.keys, key)
+            found = [
+                (key + row, weight * count)
+                for row, count in self.rows(op.rows)
+                if all(wanted[one] == named(op.rows, row)[other] for one, other in op.pairs)
+            ]
+            pairs += found or [(key + (None,) * len(op.rows.schema), weight)]
+        return zset(pairs)
 
 
 def named(op: Op, row: Row) -> dict[str, Value]:
@@ -167,6 +199,10 @@ def named(op: Op, row: Row) -> dict[str, Value]:
 
 def _tuple(items: tuple[Named, ...] | list[Named], values: Mapping[str, Value]) -> Row:
     return tuple(evaluate(item.value.tree, values) for item in items)
+
+
+def _tuple_of(measures: tuple[Named, ...], group: list[tuple[dict[str, Value], int]]) -> Row:
+    return tuple(evaluate_measure(item.value.tree, group) for item in measures)
 
 
 def _once(rows: object) -> ZSet:

@@ -1,0 +1,111 @@
+"""A view's storage on DuckDB: filled, changed by each strategy, and looked at.
+
+DuckDB runs the engine's own statements; only INSERT OVERWRITE, which it does not have, is split into its two halves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from sqlglot import exp
+
+from tests.oracle.duck import answer, duck
+from tests.oracle.generate_data import World
+from tests.oracle.zset import ZSet
+from trickle.apply.overwrite import fill_bag
+from trickle.apply.price import Rates, Sizes
+from trickle.apply.strategies import Prices, Strategy, strategies
+from trickle.apply.target import Target, stored_rows
+from trickle.delta.differentiate import differentiate
+from trickle.delta.simplify import simplify
+from trickle.delta.state import COUNT, ROWS, Groups, Layout, initial_plan, layout_of
+from trickle.operators import Empty
+from trickle.plan.change import Change
+from trickle.plan.op import Op
+from trickle.render.reads import Binding, Reads
+from trickle.render.render import render
+from trickle.sql.build import table
+from trickle.sql.text import to_text
+
+STORAGE = ("storage",)
+TARGET = Target(("facade",), STORAGE, exists=True)
+
+
+@dataclass(frozen=True)
+class View:
+    """A plan with the layout it is stored in."""
+
+    plan: Op
+    layout: Layout
+
+    @property
+    def root(self) -> Op:
+        """What is differentiated: a stored grouping is kept by its strategies, from the change of its rows."""
+        return self.layout.aggregate.child if isinstance(self.layout, Groups) else self.plan
+
+    def change(self, world: World) -> Change:
+        """The change of the root, simplified, for what changed in the world."""
+        change = differentiate(self.root, world.changed)
+        return Change(change.before, change.after, simplify(change.delta))
+
+
+def view_of(plan: Op) -> View:
+    return View(plan, layout_of(plan, plan.schema))
+
+
+def stopped(binding: Binding) -> Binding:
+    """The same sources, read as they were."""
+    return Binding({name: Reads(reads.before or reads.after, reads.before) for name, reads in binding.sources.items()})
+
+
+def fill(view: View, binding: Binding, name: str) -> None:
+    """Build the storage anew from the sources as the binding reads them after."""
+    if isinstance(view.layout, Groups):
+        query = render(initial_plan(view.layout, view.root), binding)
+    else:
+        query = fill_bag(view.layout, exp.Subquery(this=render(view.plan, binding)))
+    duck().execute(f"CREATE OR REPLACE TABLE {name} AS {to_text(query, 'duckdb')}")
+
+
+def right_strategies(view: View, world: World, binding: Binding) -> Iterator[Strategy]:
+    """Every strategy the engine holds right for this change; none when nothing changed."""
+    change = view.change(world)
+    if isinstance(change.delta, Empty):
+        return
+    stored = exp.Subquery(this=stored_rows(TARGET, view.plan.schema.names))
+    sizes = {one.name: Sizes(len(one.after), len(one.feed())) for one in world.tables}
+    yield from strategies(change, view.layout, TARGET, replace(binding, stored=stored), Prices(sizes, Rates()))
+
+
+def begin(view: View, name: str) -> None:
+    """The storage as it was filled; a count that is an error cannot be stored."""
+    duck().execute(f"CREATE OR REPLACE TABLE storage AS FROM {name}")
+    counts = [column for column in view.layout.stored if column in (COUNT, ROWS)]
+    for column in counts:
+        duck().execute(f"ALTER TABLE storage ALTER COLUMN {column} SET NOT NULL")
+
+
+def run(statement: exp.Expr) -> None:
+    """One statement of the engine's, on the table called storage."""
+    if isinstance(statement, exp.Insert) and statement.args.get("overwrite"):
+        query = statement.expression
+        duck().execute(f"CREATE OR REPLACE TEMP TABLE written AS {to_text(query, 'duckdb')}")
+        duck().execute("DELETE FROM storage")
+        duck().execute("INSERT INTO storage SELECT * FROM written")
+        return
+    duck().execute(to_text(statement, "duckdb"))
+
+
+def stored(view: View, name: str = "storage") -> ZSet:
+    """The rows users see: each stored row as often as its count says."""
+    query = stored_rows(replace(TARGET, storage=(name,)), view.plan.schema.names)
+    return answer(query, signed=True)
+
+
+def state(view: View, name: str) -> ZSet:
+    """Everything that is stored. Equal rows of a bag may be stored in several pieces, so their counts are added."""
+    if not isinstance(view.layout, Groups):
+        return stored(view, name)
+    columns = [exp.column(column, quoted=True) for column in view.layout.stored]
+    return answer(exp.select(*columns).from_(table((name,))))
