@@ -46,7 +46,7 @@ class TrickleCredentials(SparkCredentials):
             )
         if not self.schema:
             raise DbtConfigError(
-                "The profile has no `schema`: say in which schema dbt shall build, for example `schema: shop`."
+                "The profile has no `schema`: say where dbt shall build, for example `schema: shop`."
             )
         if self.database is not None and self.database != self.schema:
             raise DbtConfigError(

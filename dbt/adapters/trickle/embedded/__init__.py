@@ -1,1 +1,1 @@
-"""The embedded warehouse: a private Spark with Delta Lake, its files, and the sessions dbt's connections use."""
+"""The embedded warehouse: a private Spark with Delta Lake, its files, and the sessions dbt uses."""

@@ -18,7 +18,7 @@ class Activity:
         self.interrupted = threading.Event()
         self._running = 0
         self._changed = threading.Condition()
-        # What ends the running statements, gently and at once; the warehouse puts its own here when it starts.
+        # What ends the running statements, gently and at once; the warehouse sets them when it starts.
         self.cancel: Callable[[], None] = _nothing
         self.kill: Callable[[], None] = _nothing
 

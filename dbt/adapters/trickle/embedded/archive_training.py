@@ -1,7 +1,7 @@
 """Makes the class-data archive: `python -m dbt.adapters.trickle.embedded.archive_training`.
 
-Runs by itself after a first dbt run, or as a step of building a container image. It works in a scratch warehouse
-of its own and never touches a user's.
+Runs by itself after a first dbt run, or as a step of building a container image. It works in a scratch
+warehouse of its own and never touches a user's.
 """
 
 from __future__ import annotations

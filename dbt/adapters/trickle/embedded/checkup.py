@@ -1,4 +1,4 @@
-"""What `dbt debug` says about the embedded warehouse: each part, whether it is well, and the remedy if not."""
+"""What `dbt debug` says about the embedded warehouse: each part, its state, and the remedy."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ def checkup(profile: CheckedProfile, environment: Mapping[str, str]) -> Iterator
 
 def _jars(cache: Path) -> str:
     if not present(cache):
-        return f"{VERSION} not here yet; the first statement fetches them into {jar_folder(cache)}, which needs the network once"
+        return f"{VERSION} not in {jar_folder(cache)} yet; "
+            "the first statement fetches it, which needs the network once"
     broken = [jar.file_name for jar in JARS if not intact(jar, jar_folder(cache) / jar.file_name)]
     if broken:
         return (

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 GROUP = "io.delta"
-# The Python package is released more often than its JARs; this is the newest version that exists for Spark 4.2.
+# The Python package is released more often than its JARs; this is the newest there is for Spark 4.2.
 VERSION = "4.4.0"
 
 

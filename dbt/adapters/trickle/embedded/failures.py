@@ -40,8 +40,8 @@ def _message(failure: Exception, process_log: Path) -> str:
             return f"The disk that holds {process_log.parent.parent} is full: free some space and run again."
         if "java.lang.OutOfMemoryError" in said:
             return (
-                "Spark ran out of memory: raise `driver_memory` in the profile (for example `driver_memory: 4g`), "
-                "or lower `threads`."
+                "Spark ran out of memory: raise `driver_memory` in the profile "
+                "(for example `driver_memory: 4g`), or lower `threads`."
             )
     classified = [said.lstrip() for said in descriptions if said.lstrip().startswith("[")]
     telling = [said for said in classified if not said.startswith(WRAPPERS)]

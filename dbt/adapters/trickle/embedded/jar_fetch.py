@@ -26,7 +26,7 @@ NOT_NEEDED = "org.*:*,com.*:*,dev.*:*,io.unitycatalog:*"
 def ensure_jars(
     cache: Path, java: Java, say: Callable[[str], None], interrupted: threading.Event
 ) -> tuple[Path, ...]:
-    """The five files' paths, fetched first if this user has never run dbt-trickle; raises one sentence if it cannot."""
+    """The five files, fetched if this user has never run dbt-trickle; raises one sentence if it cannot."""
     if found := present(cache):
         return found
     folder = jar_folder(cache)
@@ -52,7 +52,8 @@ def _fetch(folder: Path, java: Java) -> None:
     files = ", ".join(jar.file_name for jar in JARS)
     raise FailedToConnectError(
         f"Delta Lake {VERSION} is not in {folder} and could not be fetched ({last_words(log)}): "
-        f"connect to the network once, or put these files there yourself: {files}. The whole story is in {log}."
+        f"connect to the network once, or put these files there yourself: {files}. "
+        f"The whole story is in {log}."
     )
 
 

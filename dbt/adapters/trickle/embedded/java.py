@@ -28,7 +28,7 @@ class Java:
 
 
 def find_java(environment: Mapping[str, str]) -> Java:
-    """JAVA_HOME's Java, else the first on the PATH; raises one sentence if there is none or it is too old or new."""
+    """JAVA_HOME's Java, else the first on the PATH; raises one sentence if there is none that fits."""
     home = environment.get("JAVA_HOME", "")
     found = str(Path(home, "bin", "java")) if home else shutil.which("java", path=environment.get("PATH"))
     if found is None:
@@ -45,7 +45,7 @@ def find_java(environment: Mapping[str, str]) -> Java:
 
 
 def _version(executable: Path) -> str:
-    """Read the installation's `release` file; asking `java -version` would cost a tenth of a second per run."""
+    """Read the installation's `release` file; asking `java -version` costs a tenth of a second."""
     release = executable.parent.parent / "release"
     if release.is_file():
         facts = dict(re.findall(r'^(\w+)="(.*)"$', release.read_text("utf-8", "replace"), re.MULTILINE))

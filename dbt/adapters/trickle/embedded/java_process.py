@@ -1,7 +1,7 @@
 """Starting Spark's Java process directly.
 
-PySpark's own launcher runs two shell scripts and a Java of its own to work out a command line that never changes
-here, decides itself where output goes, and cannot be interrupted; started directly it costs a second less.
+PySpark's own launcher runs two shell scripts and a Java of its own to work out a command line that never
+changes here, decides itself where output goes, and cannot be interrupted.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Launch:
 
 @dataclass(frozen=True)
 class JavaProcess:
-    """A running Java process that answers on `port` to whoever knows `secret`; it ends when its input closes."""
+    """A Java process that answers on `port` to whoever knows `secret`; it ends when its input closes."""
 
     process: subprocess.Popen[bytes]
     port: int
@@ -132,7 +132,7 @@ def _wait_for(file: Path, process: subprocess.Popen[bytes], log: Path, interrupt
             )
         if waited > START_TIMEOUT_SECONDS:
             raise FailedToConnectError(
-                f"Spark did not start within {START_TIMEOUT_SECONDS:g} seconds: see {log} for what it was doing."
+                f"Spark did not start within {START_TIMEOUT_SECONDS:g} seconds: {log} says what it was doing."
             )
         if interrupted.wait(POLL_SECONDS):
             raise FailedToConnectError("Interrupted while Spark was starting.")

@@ -1,4 +1,4 @@
-"""Where things lie in the warehouse folder, so that one folder holds everything and the working directory nothing."""
+"""Where things lie in the warehouse folder: one folder holds everything, the working directory nothing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class HasWarehouse(Protocol):
 
 @dataclass(frozen=True)
 class Layout:
-    """The warehouse folder: data (tables), metastore (catalog), logs, scratch (emptied at every start), lock."""
+    """data (tables), metastore (catalog), logs, scratch (emptied at every start), lock."""
 
     root: Path
 

@@ -1,4 +1,4 @@
-"""Python values as Spark SQL literals, for seeds: Spark's sessions know no bound parameters in INSERT … VALUES."""
+"""Python values as Spark SQL literals, for seeds: INSERT … VALUES takes no bound parameters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PLACEHOLDER = "%s"
 
 
 def literal(value: Any) -> str:
-    """The text of a value; numbers are text too, so that `cast(… as decimal(20,10))` loses no digit to a double."""
+    """The text of a value; numbers are text too, so that a cast to decimal loses no digit to a double."""
     match value:
         case None:
             return "NULL"

@@ -17,7 +17,7 @@ from dbt.adapters.trickle.embedded.java_process import JavaProcess
 
 PORT = "PYSPARK_GATEWAY_PORT"
 SECRET = "PYSPARK_GATEWAY_SECRET"
-# These print every failed query with its whole Java trace on the console; dbt shows the message, its log the trace.
+# These print every failed query with its Java trace on the console, where dbt shows the message already.
 NOISY_LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
 
 

@@ -1,4 +1,4 @@
-"""Spark's settings for one machine and one user, as two dictionaries: fixed at start, and set on each session."""
+"""Spark's settings for one machine and one user: those fixed at start, and those of each session."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def start_settings(layout: Layout, cores: int) -> dict[str, str]:
         "spark.sql.catalogImplementation": "hive",
         "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
         "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
-        "spark.hadoop.javax.jdo.option.ConnectionURL": f"jdbc:derby:;databaseName={layout.metastore};create=true",
+        "spark.hadoop.javax.jdo.option.ConnectionURL": _derby(layout.metastore),
         "spark.hadoop.hive.exec.scratchdir": str(layout.scratch / "hive"),
         "spark.hadoop.hive.exec.local.scratchdir": str(layout.scratch / "hive-local"),
         "spark.hadoop.hive.downloaded.resources.dir": str(layout.scratch / "hive-resources"),
@@ -39,6 +39,10 @@ def start_settings(layout: Layout, cores: int) -> dict[str, str]:
         "spark.serializer": "org.apache.spark.serializer.KryoSerializer",
         "spark.kryoserializer.buffer.max": "256m",
     }
+
+
+def _derby(folder: Path) -> str:
+    return f"jdbc:derby:;databaseName={folder};create=true"
 
 
 def session_settings(profile: SparkProfile, cores: int) -> dict[str, str]:
@@ -56,7 +60,7 @@ def session_settings(profile: SparkProfile, cores: int) -> dict[str, str]:
 
 
 def write_settings(folder: Path, settings: dict[str, str]) -> Path:
-    """A file only its owner can read, not arguments that every user of the machine sees: settings hold passwords."""
+    """A file only its owner can read, not arguments every user of the machine sees: some are passwords."""
     path = folder / "spark.properties"
     path.touch(mode=0o600)
     escaped = {key: value.replace("\\", "\\\\").replace("\n", "\\n") for key, value in settings.items()}

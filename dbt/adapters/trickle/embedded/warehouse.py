@@ -95,7 +95,7 @@ def start_with(profile: WarehouseProfile, options: tuple[str, ...], say: Say) ->
     global _running, _process
     if SparkContext._active_spark_context is not None:
         raise FailedToConnectError(
-            "A Spark that dbt-trickle did not start runs in this Python process: stop it (`spark.stop()`) first."
+            "Another Spark runs in this Python process already: stop it first, with `spark.stop()`."
         )
     java = find_java(os.environ)
     jars = ensure_jars(cache_folder(os.environ), java, say, ACTIVITY.interrupted)
