@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from hypothesis import strategies as st
@@ -64,6 +64,33 @@ class World:
     def changed(self) -> dict[str, SourceChange]:
         return {one.name: SourceChange(one.only_inserts) for one in self.tables if one.changed}
 
+    @property
+    def at_rest(self) -> World:
+        """The tables as they are now, with nothing happening."""
+        return World(tuple(replace(one, before=one.after, changed=False, churn=()) for one in self.tables))
+
+    def until(self, later: World) -> World:
+        """This change and a later one of the same tables, told as one."""
+        pairs = zip(self.tables, later.tables)
+        return World(tuple(_together(one, other) for one, other in pairs))
+
+
+def _together(one: Table, later: Table) -> Table:
+    inserts = [table.only_inserts or not table.changed for table in (one, later)]
+    return replace(
+        one,
+        after=later.after,
+        changed=one.changed or later.changed,
+        only_inserts=all(inserts),
+        churn=(*one.churn, *later.churn),
+    )
+
+
+@st.composite
+def later_worlds(draw: st.DrawFn, world: World) -> World:
+    """What happens to the same tables next."""
+    return World(tuple(draw(tables(one.name, one.types, one.after)) for one in world.tables))
+
 
 def rows(draw: st.DrawFn, types: Mapping[str, str], most: int = 4) -> list[Row]:
     """A small bag, in which a row often occurs again."""
@@ -91,10 +118,12 @@ KINDS = (
 
 
 @st.composite
-def tables(draw: st.DrawFn, name: str, types: Mapping[str, str]) -> Table:
+def tables(
+    draw: st.DrawFn, name: str, types: Mapping[str, str], before: Sequence[Row] | None = None
+) -> Table:
     """A table whose change is of one of the kinds; 'nothing' makes the Empty leaves that pruning is for."""
     kind = choose(draw, KINDS)
-    before = rows(draw, types)
+    before = list(rows(draw, types) if before is None else before)
     after = _after(draw, kind, before, types)
     churn: list[Row] = rows(draw, types, 2) if kind == "return" else []
     only_inserts = kind == "insert" and once_in(draw, 2)
@@ -114,7 +143,7 @@ def _after(draw: st.DrawFn, kind: str, before: list[Row], types: Mapping[str, st
     kept = [row for row in before if once_in(draw, 2)]
     if kind == "delete":
         return kept
-    return [*kept, *rows(draw, types, len(before) - len(kept))]
+    return [*kept, *rows(draw, types, min(3, len(before) - len(kept)))]
 
 
 @st.composite

@@ -24,7 +24,7 @@ from trickle.plan.schema import Column, Schema
 
 from tests.oracle import generate_scalars as scalars
 from tests.oracle.choose import choose, number, once_in
-from tests.oracle.generate_data import Table, World, worlds
+from tests.oracle.generate_data import Table, World, later_worlds, worlds
 
 MOST_OPS = 6
 MOST_ROWS = 700
@@ -44,6 +44,13 @@ def examples(draw: st.DrawFn, most_ops: int = MOST_OPS) -> Example:
     """A plan of up to `most_ops` operators above its leaves."""
     world = draw(worlds())
     return Example(world, Maker(draw, world).plan(number(draw, 1, most_ops)))
+
+
+@st.composite
+def stories(draw: st.DrawFn) -> tuple[Example, World]:
+    """A plan over a world, and what happens to the world next."""
+    example = draw(examples(4))
+    return example, draw(later_worlds(example.world))
 
 
 @dataclass

@@ -1,0 +1,65 @@
+"""The laws of applying a change to a view's storage, on DuckDB."""
+
+from __future__ import annotations
+
+from trickle.operators import Empty
+from trickle.sql.text import to_text
+
+from tests.laws.statements import same
+from tests.oracle.duck import load
+from tests.oracle.generate_data import World
+from tests.oracle.generate_plans import Example
+from tests.oracle.interpret import interpret
+from tests.oracle.storage import begin, fill, right_strategies, run, state, stopped, stored, view_of
+
+
+def every_strategy_is_exact(example: Example) -> None:
+    """Whatever strategy applies the change: users see the recomputed rows, and the hidden state is that of a new build."""
+    binding = load(example.world)
+    view = view_of(example.plan)
+    expected = interpret(example.plan, example.world.database)
+    fill(view, stopped(binding), "before")
+    fill(view, binding, "after")
+
+    same(stored(view, "after"), expected, "the first build")
+    for strategy in right_strategies(view, example.world, binding):
+        statement = strategy.build()
+        begin(view, "before")
+        run(statement)
+
+        what = f"{strategy.name}: {to_text(statement)}"
+        same(stored(view), expected, what)
+        same(state(view, "storage"), state(view, "after"), f"the state after {what}")
+
+
+def no_change_needs_no_statement(example: Example) -> None:
+    """After a refresh, the next one finds nothing to do; and where there is nothing to do, nothing was different."""
+    binding = load(example.world)
+    view = view_of(example.plan)
+
+    assert isinstance(view.change(example.world.at_rest).delta, Empty)
+    if not list(right_strategies(view, example.world, binding)):
+        database = example.world.database
+        same(
+            interpret(example.plan, database),
+            interpret(example.plan, database.as_before()),
+            "a refresh without statements",
+        )
+
+
+def two_refreshes_are_one(example: Example, later: World) -> None:
+    """Applying d1 and then d2 leaves the rows and the state that applying d1 + d2 does."""
+    view = view_of(example.plan)
+    fill(view, stopped(load(example.world)), "start")
+    results, turn = [], 0
+    for path in ((example.world, later), (example.world.until(later),)):
+        begin(view, "start")
+        for world in path:
+            # Which strategy a step takes must not matter: another one each time.
+            choices = sorted(right_strategies(view, world, load(world)), key=lambda one: one.name)
+            if choices:
+                run(choices[turn % len(choices)].build())
+                turn += 1
+        results.append(state(view, "storage"))
+
+    same(results[0], results[1], "two refreshes instead of one")
