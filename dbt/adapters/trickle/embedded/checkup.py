@@ -38,8 +38,7 @@ def checkup(profile: CheckedProfile, environment: Mapping[str, str]) -> Iterator
 
 def _jars(cache: Path) -> str:
     if not present(cache):
-        return f"{VERSION} not in {jar_folder(cache)} yet; "
-            "the first statement fetches it, which needs the network once"
+        return f"{VERSION} not in {jar_folder(cache)} yet; the first statement fetches it from the network"
     broken = [jar.file_name for jar in JARS if not intact(jar, jar_folder(cache) / jar.file_name)]
     if broken:
         return (
