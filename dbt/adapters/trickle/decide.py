@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from dbt_common.exceptions import CompilationError, DbtRuntimeError
 
-import trickle
 from dbt.adapters.trickle.delta_log import DeltaLog, StampedCommit, last_stamp, unstamped_change
 from dbt.adapters.trickle.delta_log.probe import size_for_prices
 from dbt.adapters.trickle.delta_log.snapshot import UNKNOWN_SIZE, metadata_at
@@ -25,11 +24,23 @@ from dbt.adapters.trickle.options import StreamTableConfig, read_config
 from dbt.adapters.trickle.refresh import Decision
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.warehouse import Warehouse
-from trickle.apply.statement import Action, RefreshPlan
-from trickle.catalog.frontier import Stamp
-from trickle.catalog.probe import Happened, Probe
-from trickle.errors import Reason
-from trickle.plan.schema import Column, Schema
+from trickle import (
+    Action,
+    Column,
+    CompiledView,
+    Happened,
+    Probe,
+    Reason,
+    RefreshPlan,
+    Request,
+    Schema,
+    Stamp,
+    Target,
+    compile_view,
+    facade_select,
+    plan_refresh,
+    refresh,
+)
 
 PLANNED_ON = "planned_on"
 """In a stamp: the storage version a refresh was planned on. Commits between it and the stamped one are foreign."""
@@ -38,6 +49,14 @@ INVOCATION = "invocation"
 
 OUR_CHANGES = ("definition_changed", "layout_changed", "constraints_changed")
 """Reasons that lie in the model itself and not in its sources."""
+
+
+class Analyst(Protocol):
+    """Spark's own understanding of queries: analysis only, no job."""
+
+    def schema_of(self, sql: str) -> Sequence[tuple[str, str]]: ...
+
+    def same_meaning(self, one: str, other: str) -> bool: ...
 
 
 @dataclass(frozen=True)
@@ -68,6 +87,7 @@ class State:
     log: DeltaLog
     stamped: StampedCommit | None
     properties: Mapping[str, str]
+    storage_id: str
     distrust: Reason | None
     """Why the rows cannot be built upon, though there is a table."""
 
@@ -75,18 +95,15 @@ class State:
     def stamp(self) -> Stamp | None:
         return self.stamped.stamp if self.stamped and not self.distrust else None
 
-    @property
-    def next_refresh(self) -> int:
-        return self.stamped.stamp.refresh + 1 if self.stamped else 1
-
 
 def read_state(log: DeltaLog) -> State:
     """The last stamped commit, unless somebody else has written since, or the model was something else since."""
     if not log.exists:
-        return State(log, None, {}, None)
-    properties = metadata_at(log, log.latest).properties
+        return State(log, None, {}, "", None)
+    metadata = metadata_at(log, log.latest)
     stamped = last_stamp(log)
-    return State(log, stamped, properties, _distrust(log, stamped, properties))
+    distrust = _distrust(log, stamped, metadata.properties)
+    return State(log, stamped, metadata.properties, metadata.id, distrust)
 
 
 def _distrust(log: DeltaLog, stamped: StampedCommit | None, properties: Mapping[str, str]) -> Reason | None:
@@ -105,17 +122,11 @@ def _distrust(log: DeltaLog, stamped: StampedCommit | None, properties: Mapping[
     )
 
 
-def decide(
-    asked: Asked,
-    warehouse: Warehouse,
-    storage_log: DeltaLog,
-    analyse: Callable[[str], Sequence[tuple[str, str]]],
-) -> Decision:
+def decide(asked: Asked, warehouse: Warehouse, storage_log: DeltaLog, analyst: Analyst) -> Decision:
     """Everything up to the first statement; nothing is written here."""
     config = read_config(asked.model["config"])
-    view = trickle.compile_view(
-        asked.sql, warehouse.resolve, output_schema(analyse(asked.sql)), config.engine
-    )
+    output = output_schema(analyst.schema_of(asked.sql))
+    view = compile_view(asked.sql, warehouse.resolve, output, config.engine, analyst.same_meaning)
     state = read_state(storage_log)
     previous = state.stamp
     layout = wanted_layout(config, str(asked.storage.identifier))
@@ -130,14 +141,14 @@ def decide(
     }
     plan = _plan(asked, view, state, probes, rebuild)
     _insist(config, plan, probes)
-    facade = facade_of(trickle.facade_select(view, _target(asked, state)), view.columns, asked.model)
+    facade = facade_of(facade_select(view, _target(asked, state)), view.columns, asked.model)
     marker = state.properties.get(FACADE)
     return Decision(
         relation=asked.relation,
         storage=asked.storage,
         log=storage_log,
         plan=plan,
-        stamp=_signed(plan.stamp, asked, storage_log),
+        stamp=_signed(plan.stamp, asked, state),
         previous=previous,
         probes=probes,
         query=asked.sql,
@@ -147,7 +158,7 @@ def decide(
         facade_stands=asked.facade_exists and marker == facade.fingerprint,
         facade_stood=asked.facade_exists and marker is not None,
         constraints=constraints,
-        rows_before=_size(storage_log).rows,
+        rows_before=_size(storage_log).rows if storage_log.exists else 0,
     )
 
 
@@ -167,9 +178,9 @@ def _size(log: DeltaLog) -> Any:
     return size_for_prices(log) if log.exists else UNKNOWN_SIZE
 
 
-def _target(asked: Asked, state: State) -> trickle.Target:
+def _target(asked: Asked, state: State) -> Target:
     size = _size(state.log)
-    return trickle.Target(
+    return Target(
         facade=_name(asked.relation),
         storage=_name(asked.storage),
         rows=size.rows or 0,
@@ -179,21 +190,11 @@ def _target(asked: Asked, state: State) -> trickle.Target:
 
 
 def _plan(
-    asked: Asked,
-    view: trickle.CompiledView,
-    state: State,
-    probes: Mapping[str, Probe],
-    rebuild: Reason | None,
+    asked: Asked, view: CompiledView, state: State, probes: Mapping[str, Probe], rebuild: Reason | None
 ) -> RefreshPlan:
-    request = trickle.Request(
-        node=asked.node,
-        instant=asked.run_instant,
-        contract=asked.contract,
-        refresh=state.next_refresh if state.stamped or not state.log.exists else asked.run_instant,
-        full_refresh=asked.full_refresh,
-    )
+    request = Request(asked.node, asked.run_instant, asked.contract, asked.full_refresh, state.storage_id)
     stamp = None if rebuild else state.stamp
-    plan = trickle.plan_refresh(view, _target(asked, state), stamp, probes, request)
+    plan = plan_refresh(view, _target(asked, state), stamp, probes, request)
     return _because(plan, rebuild) if rebuild and not asked.full_refresh else plan
 
 
@@ -217,12 +218,17 @@ def _reconstrained(previous: Stamp | None, constraints: str, properties: Mapping
     return Reason("constraints_changed", "The contract's constraints changed since the last refresh.")
 
 
-def _signed(stamp: Stamp | None, asked: Asked, log: DeltaLog) -> Stamp | None:
-    """The stamp with what tells this attempt from any other."""
+def _signed(stamp: Stamp | None, asked: Asked, state: State) -> Stamp | None:
+    """The stamp with what tells this attempt from any other, and a number Delta has not seen from this model."""
     if stamp is None:
         return None
-    marks = {INVOCATION: asked.invocation, PLANNED_ON: log.latest if log.exists else -1}
-    return replace(stamp, extra={**stamp.extra, **marks})
+    planned_on = state.log.latest if state.log.exists else -1
+    marks = {INVOCATION: asked.invocation, PLANNED_ON: planned_on}
+    if state.stamped is not None:
+        number = state.stamped.stamp.refresh + 1
+    else:
+        number = asked.run_instant if state.log.exists else 1
+    return replace(stamp, refresh=number, extra={**stamp.extra, **marks})
 
 
 def _insist(config: StreamTableConfig, plan: RefreshPlan, probes: Mapping[str, Probe]) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from trickle.plan.schema import Schema
+from trickle import Schema
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from dbt.adapters.trickle.connections import TrickleConnectionManager
 from dbt.adapters.trickle.embedded.checkup import checkup
 from dbt.adapters.trickle.listing import relations_from
 from dbt.adapters.trickle.relation import TrickleRelation
+from dbt.adapters.trickle.stream_tables import StreamTableMethods
 
 if TYPE_CHECKING:
     import agate
@@ -29,7 +30,7 @@ class TrickleConfig(SparkConfig):
     file_format: str = DEFAULT_FILE_FORMAT
 
 
-class TrickleAdapter(SparkAdapter):
+class TrickleAdapter(StreamTableMethods, SparkAdapter):
     Relation = TrickleRelation
     ConnectionManager = TrickleConnectionManager
     AdapterSpecificConfigs = TrickleConfig

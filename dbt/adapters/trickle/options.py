@@ -10,7 +10,7 @@ from typing import Any
 
 from dbt_common.exceptions import CompilationError
 
-from trickle.options import FloatSums, Options, RefreshMode
+from trickle import FloatSums, Options, RefreshMode
 
 KEYS = (
     "schedule",

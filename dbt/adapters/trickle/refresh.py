@@ -10,9 +10,7 @@ from dbt.adapters.trickle.facade import Facade
 from dbt.adapters.trickle.layout import CONSTRAINTS, FACADE, QUERY, Layout, LayoutChange
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.response import ExecutedStatement
-from trickle.apply.statement import DATA_KINDS, Kind, RefreshPlan, Statement
-from trickle.catalog.frontier import Stamp
-from trickle.catalog.probe import Probe
+from trickle import DATA_KINDS, Kind, Probe, RefreshPlan, Stamp, Statement
 
 
 @dataclass(frozen=True)

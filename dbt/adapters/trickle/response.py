@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from dbt.adapters.contracts.connection import AdapterResponse
 
 from dbt.adapters.trickle.delta_log.commit import Commit
-from trickle.apply.statement import Action
+from trickle import Action
 
 MESSAGE_LENGTH = 60
 

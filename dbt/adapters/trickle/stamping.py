@@ -10,7 +10,7 @@ from dbt_common.exceptions import DbtRuntimeError
 
 from dbt.adapters.trickle.delta_log import DeltaLog, last_stamp, unstamped_change
 from dbt.adapters.trickle.refresh import Refresh
-from trickle.catalog.frontier import Stamp
+from trickle import Stamp
 
 USER_METADATA = "spark.databricks.delta.commitInfo.userMetadata"
 TRANSACTION_APP = "spark.databricks.delta.write.txnAppId"

@@ -13,6 +13,7 @@ from dbt.adapters.base.meta import AdapterMeta, available
 from dbt.adapters.events.logging import AdapterLogger
 from dbt_common.exceptions import CompilationError, DbtRuntimeError
 
+from dbt.adapters.trickle.analyst import SparkAnalyst
 from dbt.adapters.trickle.audit import exact_check
 from dbt.adapters.trickle.decide import Asked, decide, read_state
 from dbt.adapters.trickle.delta_log import DeltaLog, LogUnreadable
@@ -27,8 +28,7 @@ from dbt.adapters.trickle.response import ExecutedStatement, StreamTableResponse
 from dbt.adapters.trickle.stamping import stamped, verify_commit
 from dbt.adapters.trickle.view_text import pinned
 from dbt.adapters.trickle.warehouse import Warehouse, storage_name
-from trickle.apply.statement import DATA_KINDS, Action
-from trickle.errors import InternalError, StateError, TrickleError
+from trickle import DATA_KINDS, Action, InternalError, StateError, TrickleError
 
 if TYPE_CHECKING:
     from dbt.adapters.contracts.connection import AdapterRequiredConfig
@@ -75,7 +75,7 @@ class StreamTableMethods(metaclass=AdapterMeta):
         with _engine_errors():
             warehouse = self._warehouse()
             log = self._storage_log(relation, model["config"].get("location_root"))
-            decision = decide(asked, warehouse, log, self._analyse)
+            decision = decide(asked, warehouse, log, self._analyst())
         refresh = Refresh(decision, started=started)
         say = logger.info if _noteworthy(refresh.plan.action) else logger.debug
         say(f"{relation.identifier}: {refresh.headline}")
@@ -122,7 +122,9 @@ class StreamTableMethods(metaclass=AdapterMeta):
     def trickle_exact_check(self, relation: TrickleRelation) -> str:
         """SQL that returns the rows in which a stream table differs from its SELECT."""
         with _engine_errors():
-            return exact_check(str(relation), self._storage_log(relation), self._warehouse(), self._analyse)
+            storage = _key(self._storage_relation(relation))
+            log = self._storage_log(relation)
+            return exact_check(_key(relation), storage, log, self._warehouse(), self._analyst())
 
     def _session(self) -> EmbeddedSession:
         handle = self.connections.get_thread_connection().handle
@@ -140,9 +142,8 @@ class StreamTableMethods(metaclass=AdapterMeta):
         with self.connections.exception_handler(sql):
             return self._session().rows(sql)
 
-    def _analyse(self, sql: str) -> Sequence[tuple[str, str]]:
-        with self.connections.exception_handler(sql):
-            return self._session().schema_of(sql)
+    def _analyst(self) -> SparkAnalyst:
+        return SparkAnalyst(self._session(), self.connections.exception_handler)
 
     def _storage_relation(self, relation: TrickleRelation) -> TrickleRelation:
         path = {"identifier": storage_name(str(relation.identifier))}

@@ -13,10 +13,7 @@ from dbt.adapters.trickle.delta_log import DeltaLog, probe
 from dbt.adapters.trickle.delta_log.snapshot import metadata_at
 from dbt.adapters.trickle.layout import RETIRED
 from dbt.adapters.trickle.view_text import qualified, renamed
-from trickle.catalog.frontier import SourcePosition, dotted
-from trickle.catalog.probe import Probe
-from trickle.catalog.tables import Name, Relation, StreamTable, Table, View
-from trickle.plan.schema import Column
+from trickle import Column, Name, Probe, Relation, SourcePosition, StreamTable, Table, View
 
 STORAGE_SUFFIX = "__trickle"
 HIDDEN_PREFIX = "__trickle_"
@@ -100,7 +97,7 @@ class Warehouse:
             parts = [self._default_schema.lower(), *parts]
         if len(parts) != 2:
             raise DbtDatabaseError(
-                f"`{dotted(name)}` names a catalog of its own: a stream table reads tables of Spark's catalog only."
+                f"`{'.'.join(name)}` names a catalog of its own: a stream table reads tables of Spark's catalog only."
             )
         return parts[0], parts[1]
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from dbt.adapters.trickle.delta_log.types import simple_type
-from trickle.plan.schema import Column
+from trickle import Column
 
 CHANGE_FEED = "delta.enableChangeDataFeed"
 

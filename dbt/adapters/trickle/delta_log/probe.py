@@ -12,8 +12,7 @@ from dbt.adapters.trickle.delta_log.log import DeltaLog, LogUnreadable
 from dbt.adapters.trickle.delta_log.metadata import Metadata
 from dbt.adapters.trickle.delta_log.snapshot import UNKNOWN_SIZE, Size, metadata_at, size_at
 from dbt.adapters.trickle.delta_log.volume import volume_of
-from trickle.catalog.frontier import SourcePosition
-from trickle.catalog.probe import Happened, Probe
+from trickle import Happened, Probe, SourcePosition
 
 NOWHERE = SourcePosition("", -1, 0)
 """The position of a table without versions."""
@@ -29,13 +28,7 @@ def probe(log: DeltaLog, source: str, before: SourcePosition | None) -> Probe:
     size = size_for_prices(log)
     if before is None:
         return _answer(
-            source,
-            now,
-            None,
-            Happened.NOTHING,
-            "it is read for the first time",
-            size,
-            definition.feed,
+            source, now, None, Happened.NOTHING, "it is read for the first time", size, definition.feed
         )
     happened, detail = _identity(log, before, now)
     if happened is not None:
@@ -55,18 +48,12 @@ def size_for_prices(log: DeltaLog) -> Size:
 def _identity(log: DeltaLog, before: SourcePosition, now: SourcePosition) -> tuple[Happened | None, str]:
     """Whether the table is still the one `before` speaks of, with an unbroken log since."""
     if now.version < before.version:
-        return (
-            Happened.RECREATED,
-            f"its versions went back from {before.version} to {now.version}",
-        )
+        return (Happened.RECREATED, f"its versions went back from {before.version} to {now.version}")
     if log.has(before.version) and log.commit(before.version).committed_at != before.committed_at:
         return Happened.RECREATED, "it was dropped and created again"
     missing = [version for version in range(before.version + 1, now.version + 1) if not log.has(version)]
     if missing:
-        return (
-            Happened.UNREADABLE,
-            f"version {missing[0]} has been cleaned out of its log",
-        )
+        return (Happened.UNREADABLE, f"version {missing[0]} has been cleaned out of its log")
     if not log.has(before.version) and now.table_id != before.table_id:
         changes = (log.commit(version).metadata for version in range(before.version + 1, now.version + 1))
         first = next((metadata for metadata in changes if metadata is not None), None)
@@ -76,12 +63,7 @@ def _identity(log: DeltaLog, before: SourcePosition, now: SourcePosition) -> tup
 
 
 def _judge(
-    log: DeltaLog,
-    source: str,
-    before: SourcePosition,
-    now: SourcePosition,
-    commits: list[Commit],
-    size: Size,
+    log: DeltaLog, source: str, before: SourcePosition, now: SourcePosition, commits: list[Commit], size: Size
 ) -> Probe:
     """The kind of history the commits of the range make up."""
     redefined = any(commit.metadata is not None for commit in commits)
@@ -93,11 +75,7 @@ def _judge(
     happened, detail = _kind(commits, feed, feed_detail)
     reshaped = _reshaped(start, commits)
     if reshaped is not None:
-        happened, detail, feed = (
-            Happened.REPLACED,
-            f"version {reshaped.version} changed its columns",
-            False,
-        )
+        happened, detail, feed = (Happened.REPLACED, f"version {reshaped.version} changed its columns", False)
     if happened not in (Happened.NOTHING, Happened.MAINTENANCE):
         gone_file = _vacuumed(log, commits)
         if gone_file is not None:
@@ -111,17 +89,11 @@ def _judge(
 def _kind(commits: list[Commit], feed: bool, feed_detail: str) -> tuple[Happened, str]:
     replaced = next((commit for commit in commits if commit.replaces), None)
     if replaced is not None:
-        return (
-            Happened.REPLACED,
-            f"version {replaced.version} is a {replaced.operation}",
-        )
+        return (Happened.REPLACED, f"version {replaced.version} is a {replaced.operation}")
     if not commits:
         return Happened.NOTHING, ""
     if not any(commit.changes_data for commit in commits):
-        return (
-            Happened.MAINTENANCE,
-            f"only {', '.join(sorted({commit.operation for commit in commits}))}",
-        )
+        return (Happened.MAINTENANCE, f"only {', '.join(sorted({commit.operation for commit in commits}))}")
     removing = next((commit for commit in commits if commit.removed), None)
     if removing is None:
         return Happened.APPENDED, ""
@@ -170,12 +142,5 @@ def _answer(
     feed: bool = False,
 ) -> Probe:
     return Probe(
-        source,
-        now,
-        before,
-        happened,
-        detail,
-        table_rows=size.rows or 0,
-        table_bytes=size.bytes,
-        feed=feed,
+        source, now, before, happened, detail, table_rows=size.rows or 0, table_bytes=size.bytes, feed=feed
     )

@@ -8,7 +8,7 @@ from dbt.adapters.trickle.delta_log.commit import Commit
 from dbt.adapters.trickle.delta_log.log import DeltaLog
 from dbt.adapters.trickle.delta_log.metadata import Metadata
 from dbt.adapters.trickle.delta_log.snapshot import metadata_at
-from trickle.catalog.frontier import Stamp, parse_stamp
+from trickle import Stamp, parse_stamp
 
 STAMP_LOOK_BACK = 2000
 """Commits searched for a stamp. Maintenance writes none, and only a table with this many maintenance commits

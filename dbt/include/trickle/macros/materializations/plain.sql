@@ -3,21 +3,27 @@
 
 {% materialization table, adapter='trickle', supported_languages=['sql'] %}
   {% do trickle_run_hooks_of_sort(pre_hooks, false) %}
+  {% do trickle_retire_stream_table(this) %}
   {% set built = materialization_table_spark() %}
+  {% do trickle_drop_retired_storage(this) %}
   {% do trickle_run_hooks_of_sort(post_hooks, false) %}
   {{ return(built) }}
 {% endmaterialization %}
 
 {% materialization incremental, adapter='trickle', supported_languages=['sql'] %}
   {% do trickle_run_hooks_of_sort(pre_hooks, false) %}
+  {% do trickle_retire_stream_table(this) %}
   {% set built = materialization_incremental_spark() %}
+  {% do trickle_drop_retired_storage(this) %}
   {% do trickle_run_hooks_of_sort(post_hooks, false) %}
   {{ return(built) }}
 {% endmaterialization %}
 
 {% materialization view, adapter='trickle', supported_languages=['sql'] %}
   {% do trickle_run_hooks_of_sort(pre_hooks, false) %}
+  {% do trickle_retire_stream_table(this) %}
   {% set built = materialization_view_spark() %}
+  {% do trickle_drop_retired_storage(this) %}
   {% do trickle_run_hooks_of_sort(post_hooks, false) %}
   {{ return(built) }}
 {% endmaterialization %}
