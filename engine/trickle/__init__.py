@@ -9,20 +9,21 @@ from trickle.audit import exact_check
 from trickle.catalog.frontier import Frontier, SourcePosition, Stamp, parse_stamp
 from trickle.catalog.probe import Happened, Probe
 from trickle.catalog.tables import Name, Relation, Resolve, StreamTable, Table, View
-from trickle.compile import CompiledView, compile_view
+from trickle.compile import CompiledView, compile_view, output_schema
 from trickle.errors import InternalError, InvalidView, Position, Reason, StateError, TrickleError, Unsupported
-from trickle.explain import explain
+from trickle.explain import Explanation, explain
 from trickle.lower.pinned import pin, referenced
 from trickle.lower.session import Source
 from trickle.options import FloatSums, Options, RefreshMode
 from trickle.plan.schema import Column, Schema
-from trickle.refresh import Request, plan_refresh
+from trickle.refresh import Request, facade_select, plan_refresh
 
 __all__ = [
     "DATA_KINDS",
     "Action",
     "Column",
     "CompiledView",
+    "Explanation",
     "FloatSums",
     "Frontier",
     "Happened",
@@ -55,6 +56,8 @@ __all__ = [
     "compile_view",
     "exact_check",
     "explain",
+    "facade_select",
+    "output_schema",
     "parse_stamp",
     "pin",
     "plan_refresh",

@@ -8,7 +8,7 @@ from trickle.apply.target import Target
 from trickle.catalog.frontier import Frontier
 from trickle.catalog.reads import at_version, repeated
 from trickle.compile import CompiledView
-from trickle.sql.build import alias, column, string, subquery, union_all
+from trickle.sql.build import alias, column, named_columns, string, subquery, union_all
 from trickle.sql.text import to_text
 
 SIDE = "__trickle_side"
@@ -23,7 +23,7 @@ def exact_check(view: CompiledView, target: Target, frontier: Frontier, version:
     query = view.pinned.relation(lambda name: at_version(relations[name], _version(frontier, name)))
     names = view.columns.names
     stored = subquery(repeated(target.storage, names, version), "stored")
-    computed = exp.Subquery(this=query, alias=exp.TableAlias(this=exp.to_identifier("computed", quoted=True)))
+    computed = named_columns(query, "computed", names)
     sides = [_only("stored but not in the result", stored, computed, names), _only("in the result but not stored", computed, stored, names)]
     return to_text(union_all(sides))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Optional
@@ -19,6 +19,7 @@ from trickle.lower.session import Lowered, Session, Source
 from trickle.operators import Project, Recompute
 from trickle.operators.project import renaming
 from trickle.options import Options, RefreshMode
+from trickle.plan.names import Names
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, column_scalar
 from trickle.plan.schema import Column, Schema
@@ -130,19 +131,24 @@ def _in_order(lowered: Lowered) -> Op:
 
 
 def _visible_columns(lowered: Lowered, output: Optional[Schema]) -> Schema:
-    """Names and types users see: Spark's answer where there is one."""
+    """Names and types users see: Spark's answer where there is one, else made unique so that they can be stored."""
     if output is not None:
         if len(output) != len(lowered.columns):
             raise Unsupported([reason("unresolved_name", what="*")])
         return output
-    names: set[str] = set()
-    columns: list[Column] = []
-    for name, internal in lowered.columns:
-        if name.lower() in names:
-            raise InvalidView(f"two columns are called {name}", remedy="Give one of them an alias.")
-        names.add(name.lower())
-        columns.append(Column(name, lowered.op.schema.type_of(internal)))
+    names = Names()
+    columns = [Column(names.fresh(name), lowered.op.schema.type_of(internal)) for name, internal in lowered.columns]
     return Schema(tuple(columns))
+
+
+def output_schema(columns: Sequence[tuple[str, str]]) -> Schema:
+    """Spark's answer for the SELECT as a schema; refuses what no table can hold."""
+    seen: set[str] = set()
+    for name, _ in columns:
+        if name.lower() in seen:
+            raise InvalidView(f"two columns are called {name}", remedy="Give one of them an alias.")
+        seen.add(name.lower())
+    return Schema(tuple(Column(name, type_text) for name, type_text in columns))
 
 
 def _refuse_unmergeable(columns: Schema) -> None:

@@ -27,8 +27,9 @@ from trickle.plan.change import Change
 from trickle.reasons import reason
 from trickle.render.reads import Binding, Reads
 from trickle.render.render import render
+from trickle.sql.build import named_columns
 from trickle.sql.text import to_text
-from trickle.verdict import judge
+from trickle.verdict import QUIET, is_changed, judge
 
 ENGINE_VERSION = "0.1"
 SMALL_FEED = 200_000
@@ -44,13 +45,15 @@ class Request:
     """The instant of the run, epoch milliseconds."""
     contract: Mapping[str, str]
     full_refresh: bool = False
+    rebuild: Optional[Reason] = None
+    """Why the caller distrusts the stored rows: they are built anew."""
     storage_id: str = ""
     rates: Rates = field(default_factory=Rates)
 
 
 def plan_refresh(view: CompiledView, target: Target, state: Optional[Stamp], probes: Mapping[str, Probe], request: Request) -> RefreshPlan:
     """The one decision of a refresh, with its reason, and the statements that carry it out."""
-    judged = judge(view, target.exists, state, probes, request.contract, request.full_refresh)
+    judged = judge(view, target.exists, state, probes, request.contract, request.full_refresh, request.rebuild)
     match judged.action:
         case Action.NO_DATA:
             return RefreshPlan(Action.NO_DATA, judged.reason, "none")
@@ -69,7 +72,8 @@ def binding_for(view: CompiledView, target: Target, probes: Mapping[str, Probe])
     for source in view.sources:
         probe = probes[source.name]
         after = at_version(source.relation, probe.now.version)
-        if probe.before is None or probe.happened is Happened.NOTHING:
+        if probe.before is None or probe.happened in QUIET:
+            # Also after maintenance: the old version's files may be vacuumed although no row changed.
             sources[source.name] = Reads(after, after)
             continue
         before = at_version(source.relation, probe.before.version)
@@ -77,12 +81,14 @@ def binding_for(view: CompiledView, target: Target, probes: Mapping[str, Probe])
         small = probe.rows_added + probe.rows_removed <= SMALL_FEED
         sources[source.name] = Reads(after, before, changes, small)
     stored = exp.Subquery(this=stored_rows(target, view.columns.names))
-    return Binding(sources, stored, exp.Subquery(this=_pinned(view, probes)))
+    result = named_columns(_pinned(view, probes), "result", view.columns.names)
+    everything = exp.Select(expressions=[exp.Star()]).from_(result, copy=False)
+    return Binding(sources, stored, exp.Subquery(this=everything))
 
 
-def facade(view: CompiledView, target: Target) -> exp.Select:
-    """The SELECT of the view users read."""
-    return repeated(target.storage, view.columns.names)
+def facade_select(view: CompiledView, target: Target, version: Optional[int] = None) -> str:
+    """The SELECT of the view users read; with a version, of what it showed then."""
+    return to_text(repeated(target.storage, view.columns.names, version))
 
 
 def _pinned(view: CompiledView, probes: Mapping[str, Probe]) -> exp.Expr:
@@ -110,7 +116,7 @@ def _build_anew(
     """A new storage table and the view over it."""
     statements = (
         Statement(Kind.CREATE, to_text(_fill(view, probes, target)), "build the table"),
-        Statement(Kind.FACADE, to_text(facade(view, target)), "show the rows"),
+        Statement(Kind.FACADE, facade_select(view, target), "show the rows"),
     )
     stamp = _stamp(view, state, probes, request, action, why, "create")
     return RefreshPlan(action, why, "create", statements, stamp, view.reasons)
@@ -156,7 +162,7 @@ def _maintain(view: CompiledView, target: Target, state: Optional[Stamp], probes
     changed = {
         name: SourceChange(probe.happened is Happened.APPENDED)
         for name, probe in probes.items()
-        if probe.happened in (Happened.APPENDED, Happened.CHANGED)
+        if is_changed(probe)
     }
     change = _change(view, changed)
     if isinstance(change.delta, Empty):

@@ -26,6 +26,11 @@ class Judgement:
     rebuilds: bool = False
 
 
+def is_changed(probe: Probe) -> bool:
+    """Whether the source's change is read from its feed. A replaced table whose columns stayed is an overwritten one."""
+    return probe.happened in (Happened.APPENDED, Happened.CHANGED) or (probe.happened is Happened.REPLACED and probe.feed)
+
+
 def judge(
     view: CompiledView,
     exists: bool,
@@ -33,12 +38,15 @@ def judge(
     probes: Mapping[str, Probe],
     contract: Mapping[str, str],
     full_refresh: bool,
+    rebuild: Optional[Reason] = None,
 ) -> Judgement:
     """The first rule that applies, most drastic first."""
     if not exists:
         return Judgement(Action.FULL, reason("first_build"), rebuilds=True)
     if full_refresh:
         return Judgement(Action.FULL, reason("full_refresh"), rebuilds=True)
+    if rebuild is not None:
+        return Judgement(Action.REINITIALIZE, rebuild)
     starting_over = _start_over(view, state, probes, contract)
     if starting_over is not None:
         return Judgement(Action.REINITIALIZE, starting_over)
@@ -81,7 +89,7 @@ def _lost_source(probes: Mapping[str, Probe]) -> Optional[Reason]:
     """Why a source's change cannot be read, so that everything is."""
     for name, probe in sorted(probes.items()):
         match probe.happened:
-            case Happened.REPLACED:
+            case Happened.REPLACED if not probe.feed:
                 return reason("source_replaced", what=name, detail=probe.detail)
             case Happened.UNREADABLE:
                 return reason("source_unreadable", what=name, detail=probe.detail)

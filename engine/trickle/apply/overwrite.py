@@ -12,14 +12,13 @@ from trickle.plan.op import Op
 from trickle.plan.schema import WEIGHT, Schema
 from trickle.render.reads import Binding
 from trickle.render.render import render
-from trickle.sql.build import alias, cast, column, integer, subquery, union_all
+from trickle.sql.build import alias, cast, column, integer, named_columns, subquery, union_all
 
 
 def fill_bag(layout: Bag, recomputed: exp.Expr) -> exp.Query:
     """The user's own SELECT, each row counted once."""
     items = [*(column(name) for name in layout.columns.names), alias(cast(integer(1), "bigint"), COUNT)]
-    relation = exp.Subquery(this=recomputed, alias=exp.TableAlias(this=exp.to_identifier("result", quoted=True)))
-    return exp.Select(expressions=items).from_(relation, copy=False)
+    return exp.Select(expressions=items).from_(named_columns(recomputed, "result", layout.columns.names), copy=False)
 
 
 def overwrite_bag(delta: Op, layout: Bag, target: Target, binding: Binding) -> exp.Expr:

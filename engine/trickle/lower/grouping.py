@@ -71,7 +71,7 @@ def lower_grouping(op: Op, select: exp.Select, items: list[Item], binder: Binder
     for original, item in zip(_originals(select, items), lifted):
         _check_grouped(item.tree, outputs, keys, original, binder)
     plan: Op = Aggregate(op, tuple(keys), tuple(lifting.measures.values()))
-    if condition is not None:
+    if condition is not None and having is not None:
         _check_grouped(condition, outputs, keys, having, binder)
         plan = Filter(plan, Scalar(condition))
     return plan, lifted

@@ -89,7 +89,8 @@ def _replacement(mention: Mention, read: ReadSource) -> str:
         return _with_alias(f"({mention.target.at(read)})", mention)
     relation = read(mention.target)
     text = to_line(relation)
-    return text if isinstance(relation, exp.Table) else _with_alias(text, mention)
+    keeps_name = isinstance(relation, exp.Table) and relation.name.lower() == mention.shown_as
+    return text if keeps_name else _with_alias(text, mention)
 
 
 def _with_alias(text: str, mention: Mention) -> str:

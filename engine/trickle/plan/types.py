@@ -155,7 +155,7 @@ def _literal(tree: exp.Literal) -> str:
     return str(Decimal(max(digits, len(fraction), 1), len(fraction)))
 
 
-def _arithmetic(tree: exp.Expr, left: str, right: str) -> str:
+def _arithmetic(tree: exp.Binary, left: str, right: str) -> str:
     """Spark's rules for + - * / on numbers; decimals only where no digit would be given up."""
     if "double" in (left, right) and _is_number(left) and _is_number(right):
         return "double"

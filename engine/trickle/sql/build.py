@@ -121,3 +121,9 @@ def substitute(tree: exp.Expr, values: dict[str, exp.Expr]) -> exp.Expr:
 def verbatim(text: str) -> exp.Var:
     """Text that is printed exactly as it is: the user's own SELECT."""
     return exp.Var(this=text)
+
+
+def named_columns(query: exp.Expr, alias_name: str, names: Sequence[str]) -> exp.Subquery:
+    """A query as a relation whose columns have these names, whatever the query calls them."""
+    columns = [identifier(name) for name in names]
+    return exp.Subquery(this=query, alias=exp.TableAlias(this=identifier(alias_name), columns=columns))

@@ -1,0 +1,21 @@
+"""Reading any one statement, not only a SELECT: what the verifier needs to run Spark's statements elsewhere."""
+
+from __future__ import annotations
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from trickle.errors import InvalidView
+from trickle.sql.text import SPARK
+
+
+def parse_statement(text: str) -> exp.Expr:
+    """One statement of Spark SQL as a tree nobody else owns."""
+    try:
+        trees = [tree for tree in sqlglot.parse(text, dialect=SPARK) if tree is not None]
+    except SqlglotError as error:
+        raise InvalidView(f"the statement cannot be read: {error}") from error
+    if len(trees) != 1:
+        raise InvalidView(f"expected one statement, found {len(trees)}")
+    return trees[0]
