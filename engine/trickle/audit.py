@@ -24,7 +24,10 @@ def exact_check(view: CompiledView, target: Target, frontier: Frontier, version:
     names = view.columns.names
     stored = subquery(repeated(target.storage, names, version), "stored")
     computed = named_columns(query, "computed", names)
-    sides = [_only("stored but not in the result", stored, computed, names), _only("in the result but not stored", computed, stored, names)]
+    sides = [
+        _only("stored but not in the result", stored, computed, names),
+        _only("in the result but not stored", computed, stored, names),
+    ]
     return to_text(union_all(sides))
 
 

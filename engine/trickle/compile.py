@@ -105,7 +105,11 @@ def compile_view(
 
 
 def _incremental_plan(
-    pinned: PinnedQuery, resolve: Resolve, output: Optional[Schema], options: Options, same_meaning: Optional[SameMeaning]
+    pinned: PinnedQuery,
+    resolve: Resolve,
+    output: Optional[Schema],
+    options: Options,
+    same_meaning: Optional[SameMeaning],
 ) -> tuple[Op, Schema]:
     tree = parse_select(pinned.text)
     found = refusals(tree, pinned.text)
@@ -155,4 +159,3 @@ def _refuse_unmergeable(columns: Schema) -> None:
     bad = [column for column in columns if any(word in column.type for word in ("map<", "variant"))]
     if bad:
         raise Unsupported([reason("unmergeable_type", what=f"{column.name} {column.type}") for column in bad])
-

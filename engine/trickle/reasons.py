@@ -34,20 +34,31 @@ RECOMPUTE: dict[str, Entry] = {
     "sample": Entry("TABLESAMPLE picks other rows every time.", "Filter on a hash of the key instead."),
     "time_travel": Entry("{what} names a version itself.", "Remove the version: the model is pinned on its own."),
     "volatile_function": Entry("{what} may answer differently for the same row.", "Compute it upstream and store it."),
-    "clock_function": Entry("{what} changes with time and not with the data.", "Compare with a column or a literal instead."),
+    "clock_function": Entry(
+        "{what} changes with time and not with the data.", "Compare with a column or a literal instead."
+    ),
     "session_function": Entry("{what} depends on who runs the model.", "Write the value as a literal."),
-    "unknown_function": Entry("Nothing is known about the function {what}: it may not be deterministic.", "Use built-in functions."),
+    "unknown_function": Entry(
+        "Nothing is known about the function {what}: it may not be deterministic.", "Use built-in functions."
+    ),
     "order_sensitive_aggregate": Entry(
-        "{what} depends on the order of rows, on ties, or is approximate.", "Use an aggregate that is a function of the values."
+        "{what} depends on the order of rows, on ties, or is approximate.",
+        "Use an aggregate that is a function of the values.",
     ),
     "clause": Entry("{what} is not maintained incrementally.", "Remove it, or accept recomputation."),
     "union_types": Entry("The branches of UNION disagree on the type of column {what}.", "CAST both to one type."),
     "ambiguous_alias": Entry("{what} is both a column and another SELECT item's alias.", "Rename the alias."),
-    "unmatched_group_expression": Entry("{what} is not written like the GROUP BY expression it stands for.", "Repeat it word for word."),
-    "unmergeable_type": Entry("Column {what} has a type that rows cannot be compared by.", "Leave the column out, or cast it to STRING."),
+    "unmatched_group_expression": Entry(
+        "{what} is not written like the GROUP BY expression it stands for.", "Repeat it word for word."
+    ),
+    "unmergeable_type": Entry(
+        "Column {what} has a type that rows cannot be compared by.", "Leave the column out, or cast it to STRING."
+    ),
     "not_versioned": Entry("{what} is not a Delta table: it has no versions to read.", "Make it a Delta table."),
     "reads_differently": Entry("The SQL parser and Spark read this query differently.", "Report the query, please."),
-    "unresolved_name": Entry("The name {what} could not be resolved the way Spark does.", "Qualify it with its table's alias."),
+    "unresolved_name": Entry(
+        "The name {what} could not be resolved the way Spark does.", "Qualify it with its table's alias."
+    ),
 }
 """Why a query, or a part of it, is recomputed instead of maintained."""
 
@@ -60,7 +71,9 @@ REFRESH: dict[str, Entry] = {
     "source_recreated": Entry("{what} is another table than at the last refresh."),
     "source_replaced": Entry("{what} was replaced since the last refresh: {detail}."),
     "source_unreadable": Entry("The old version of {what} cannot be read any more: {detail}."),
-    "feed_missing": Entry("{what} changed rows without a change feed: {detail}.", "Set delta.enableChangeDataFeed on it."),
+    "feed_missing": Entry(
+        "{what} changed rows without a change feed: {detail}.", "Set delta.enableChangeDataFeed on it."
+    ),
     "source_not_versioned": Entry("{what} is not a Delta table, so its changes cannot be seen."),
     "new_source": Entry("{what} was not among the sources of the last refresh."),
     "no_source_changed": Entry("No source changed since the last refresh."),

@@ -51,7 +51,9 @@ class Request:
     rates: Rates = field(default_factory=Rates)
 
 
-def plan_refresh(view: CompiledView, target: Target, state: Optional[Stamp], probes: Mapping[str, Probe], request: Request) -> RefreshPlan:
+def plan_refresh(
+    view: CompiledView, target: Target, state: Optional[Stamp], probes: Mapping[str, Probe], request: Request
+) -> RefreshPlan:
     """The one decision of a refresh, with its reason, and the statements that carry it out."""
     judged = judge(view, target.exists, state, probes, request.contract, request.full_refresh, request.rebuild)
     match judged.action:
@@ -94,7 +96,9 @@ def facade_select(view: CompiledView, target: Target, version: Optional[int] = N
 def _pinned(view: CompiledView, probes: Mapping[str, Probe]) -> exp.Expr:
     relations = {source.name: source.relation for source in view.sources}
     versions = {source.name: probes[source.name].now.version for source in view.sources}
-    return view.pinned.relation(lambda name: at_version(relations[name], versions[name] if versions[name] >= 0 else None))
+    return view.pinned.relation(
+        lambda name: at_version(relations[name], versions[name] if versions[name] >= 0 else None)
+    )
 
 
 def _fill(view: CompiledView, probes: Mapping[str, Probe], target: Target) -> exp.Query:
@@ -151,18 +155,20 @@ def _differences(
 ) -> RefreshPlan:
     """New result minus stored rows, merged: downstream sees only what really changed."""
     change = Change(plan, plan, plan.difference())
-    every = strategies(change, view.layout, target, binding_for(view, target, probes), Prices(_sizes(probes), request.rates))
+    every = strategies(
+        change, view.layout, target, binding_for(view, target, probes), Prices(_sizes(probes), request.rates)
+    )
     taken = next(one for one in every if one.name == "recount")
     statement = Statement(taken.kind, to_text(taken.build()), "write the differences to the recomputed rows")
     stamp = _stamp(view, state, probes, request, Action.FULL, why, taken.name)
     return RefreshPlan(Action.FULL, why, taken.name, (statement,), stamp, view.reasons)
 
 
-def _maintain(view: CompiledView, target: Target, state: Optional[Stamp], probes: Mapping[str, Probe], request: Request) -> RefreshPlan:
+def _maintain(
+    view: CompiledView, target: Target, state: Optional[Stamp], probes: Mapping[str, Probe], request: Request
+) -> RefreshPlan:
     changed = {
-        name: SourceChange(probe.happened is Happened.APPENDED)
-        for name, probe in probes.items()
-        if is_changed(probe)
+        name: SourceChange(probe.happened is Happened.APPENDED) for name, probe in probes.items() if is_changed(probe)
     }
     change = _change(view, changed)
     if isinstance(change.delta, Empty):
@@ -216,7 +222,9 @@ def _stamp(
     why: Reason,
     strategy: str,
 ) -> Stamp:
-    positions = {name: probe.now for name, probe in sorted(probes.items()) if probe.happened is not Happened.NOT_VERSIONED}
+    positions = {
+        name: probe.now for name, probe in sorted(probes.items()) if probe.happened is not Happened.NOT_VERSIONED
+    }
     newest = max((position.committed_at for position in positions.values()), default=request.now)
     return Stamp(
         node=request.node,

@@ -28,7 +28,9 @@ class Judgement:
 
 def is_changed(probe: Probe) -> bool:
     """Whether the source's change is read from its feed. A replaced table whose columns stayed is an overwritten one."""
-    return probe.happened in (Happened.APPENDED, Happened.CHANGED) or (probe.happened is Happened.REPLACED and probe.feed)
+    return probe.happened in (Happened.APPENDED, Happened.CHANGED) or (
+        probe.happened is Happened.REPLACED and probe.feed
+    )
 
 
 def judge(
@@ -54,7 +56,11 @@ def judge(
     if lost is not None:
         return Judgement(Action.FULL, lost)
     if all(probe.happened in QUIET for probe in probes.values()):
-        code = "only_maintenance" if any(one.happened is Happened.MAINTENANCE for one in probes.values()) else "no_source_changed"
+        code = (
+            "only_maintenance"
+            if any(one.happened is Happened.MAINTENANCE for one in probes.values())
+            else "no_source_changed"
+        )
         return Judgement(Action.NO_DATA, reason(code))
     if not view.incremental:
         return Judgement(Action.FULL, reason("recompute", detail=" ".join(one.sentence() for one in view.reasons)))
@@ -98,7 +104,9 @@ def _lost_source(probes: Mapping[str, Probe]) -> Optional[Reason]:
             case Happened.NOT_VERSIONED:
                 return reason("source_not_versioned", what=name)
             case Happened.APPENDED if not probe.feed:
-                return reason("feed_missing", what=name, detail=probe.detail or "rows were appended, and the feed is off")
+                return reason(
+                    "feed_missing", what=name, detail=probe.detail or "rows were appended, and the feed is off"
+                )
             case _:
                 continue
     return None

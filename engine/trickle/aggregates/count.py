@@ -15,7 +15,9 @@ def maintain_count(call: exp.Expr, condition: Optional[exp.Expr]) -> Optional[Ma
     match call:
         case exp.Count(this=exp.Star()):
             counts = condition
-        case exp.Count() if not call.expressions and isinstance(call.this, exp.Expr) and not isinstance(call.this, exp.Distinct):
+        case exp.Count() if (
+            not call.expressions and isinstance(call.this, exp.Expr) and not isinstance(call.this, exp.Distinct)
+        ):
             counts = both(not_null(call.this.copy()), condition)
         case exp.CountIf() if not isinstance(call.this, exp.Distinct):
             counts = both(call.this.copy(), condition)

@@ -29,7 +29,9 @@ def summed(argument: exp.Expr, argument_type: str, condition: Optional[exp.Expr]
     return State("sum", cast(initial, wide[1]), cast(change, wide[1]))
 
 
-def maintain_sum(call: exp.Expr, argument_type: str, result_type: str, condition: Optional[exp.Expr]) -> Optional[Maintained]:
+def maintain_sum(
+    call: exp.Expr, argument_type: str, result_type: str, condition: Optional[exp.Expr]
+) -> Optional[Maintained]:
     """Σ weight·x beside the number of non-null x. NULL ⇔ that number is 0, not ⇔ the sum is 0."""
     if not isinstance(call, exp.Sum) or isinstance(call.this, exp.Distinct):
         return None

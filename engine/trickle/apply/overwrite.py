@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from trickle.apply.target import Target, insert_overwrite, stored_rows, unless
-from trickle.delta.state import COUNT, ROWS, Bag, Groups, Layout
 from trickle.aggregates.maintained import Combine
-from trickle.operators import Consolidate, Negate, Stored, UnionAll
+from trickle.apply.target import Target, insert_overwrite, unless
+from trickle.delta.state import COUNT, ROWS, Bag, Groups
+from trickle.operators import Consolidate, Stored, UnionAll
 from trickle.plan.op import Op
-from trickle.plan.schema import WEIGHT, Schema
+from trickle.plan.schema import WEIGHT
 from trickle.render.reads import Binding
 from trickle.render.render import render
 from trickle.sql.build import alias, cast, column, integer, named_columns, subquery, union_all
@@ -26,7 +26,9 @@ def overwrite_bag(delta: Op, layout: Bag, target: Target, binding: Binding) -> e
     whole = Consolidate(UnionAll((Stored(layout.columns), delta)))
     count = unless(exp.LT(this=column(WEIGHT), expression=integer(0)), cast(column(WEIGHT), "bigint"), target)
     items = [*(column(name) for name in layout.columns.names), alias(count, COUNT)]
-    return insert_overwrite(target, exp.Select(expressions=items).from_(subquery(render(whole, binding), "merged"), copy=False))
+    return insert_overwrite(
+        target, exp.Select(expressions=items).from_(subquery(render(whole, binding), "merged"), copy=False)
+    )
 
 
 def overwrite_groups(change: exp.Query, layout: Groups, target: Target) -> exp.Expr:

@@ -73,32 +73,32 @@ def estimate(root: Op, sizes: Mapping[str, Sizes], stored: int, rates: Rates) ->
 
 
 def _estimate(op: Op, inputs: list[Estimate], sizes: Mapping[str, Sizes], stored: int, rates: Rates) -> Estimate:
-        """One operator over estimated inputs."""
-        seconds = sum(one.seconds for one in inputs)
-        rows = sum(one.rows for one in inputs)
-        match op:
-            case Scan():
-                size = sizes[op.source].rows
-                return Estimate(size / MILLION * rates.scan, size)
-            case Feed():
-                changed = sizes[op.source].changed
-                return Estimate(rates.feed_read + changed / MILLION * rates.feed, changed)
-            case Stored():
-                return Estimate(stored / MILLION * rates.scan, stored)
-            case Recompute():
-                total = sum(size.rows for size in sizes.values())
-                return Estimate(total / MILLION * (rates.scan + rates.join), total)
-            case Join():
-                small, large = sorted(one.rows for one in inputs)
-                return Estimate(seconds + (small + large) / MILLION * rates.join, small if op.signed else large)
-            case Restrict():
-                child, keys = inputs
-                return Estimate(seconds + child.rows / MILLION * rates.join, min(child.rows, keys.rows * 10))
-            case Aggregate() | Accumulate() | Distinct() | TouchedKeys():
-                return Estimate(seconds + rows / MILLION * rates.group, rows / 2)
-            case Consolidate():
-                return Estimate(seconds + rows / MILLION * rates.sort, rows)
-            case Lookup():
-                return Estimate(seconds, inputs[0].rows)
-            case UnionAll() | _:
-                return Estimate(seconds, rows)
+    """One operator over estimated inputs."""
+    seconds = sum(one.seconds for one in inputs)
+    rows = sum(one.rows for one in inputs)
+    match op:
+        case Scan():
+            size = sizes[op.source].rows
+            return Estimate(size / MILLION * rates.scan, size)
+        case Feed():
+            changed = sizes[op.source].changed
+            return Estimate(rates.feed_read + changed / MILLION * rates.feed, changed)
+        case Stored():
+            return Estimate(stored / MILLION * rates.scan, stored)
+        case Recompute():
+            total = sum(size.rows for size in sizes.values())
+            return Estimate(total / MILLION * (rates.scan + rates.join), total)
+        case Join():
+            small, large = sorted(one.rows for one in inputs)
+            return Estimate(seconds + (small + large) / MILLION * rates.join, small if op.signed else large)
+        case Restrict():
+            child, keys = inputs
+            return Estimate(seconds + child.rows / MILLION * rates.join, min(child.rows, keys.rows * 10))
+        case Aggregate() | Accumulate() | Distinct() | TouchedKeys():
+            return Estimate(seconds + rows / MILLION * rates.group, rows / 2)
+        case Consolidate():
+            return Estimate(seconds + rows / MILLION * rates.sort, rows)
+        case Lookup():
+            return Estimate(seconds, inputs[0].rows)
+        case UnionAll() | _:
+            return Estimate(seconds, rows)

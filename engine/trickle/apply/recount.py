@@ -28,7 +28,9 @@ def recount(delta: Op, layout: Bag, target: Target, binding: Binding) -> exp.Exp
     merge = exp.Merge(
         this=table(target.storage, TARGET),
         using=subquery(_steps(delta, columns, target, binding), CHANGES),
-        on=all_of([exp.EQ(this=column(STEP, CHANGES), expression=string("remove")), all_same(columns, TARGET, CHANGES)]),
+        on=all_of(
+            [exp.EQ(this=column(STEP, CHANGES), expression=string("remove")), all_same(columns, TARGET, CHANGES)]
+        ),
         whens=exp.Whens(expressions=[_when_removed(), _when_added(layout)]),
     )
     return merge

@@ -41,7 +41,9 @@ class Prices:
     rates: Rates
 
 
-def strategies(change: Change, layout: Layout, target: Target, binding: Binding, prices: Prices) -> tuple[Strategy, ...]:
+def strategies(
+    change: Change, layout: Layout, target: Target, binding: Binding, prices: Prices
+) -> tuple[Strategy, ...]:
     """All strategies that are right for this change, in no order."""
     if isinstance(layout, Groups):
         return _for_groups(change, layout, target, binding, prices)
@@ -66,7 +68,9 @@ def _for_bag(change: Change, layout: Bag, target: Target, binding: Binding, pric
     return tuple(found)
 
 
-def _for_groups(change: Change, layout: Groups, target: Target, binding: Binding, prices: Prices) -> tuple[Strategy, ...]:
+def _for_groups(
+    change: Change, layout: Groups, target: Target, binding: Binding, prices: Prices
+) -> tuple[Strategy, ...]:
     rates = prices.rates
     held = target.rows / MILLION
     again = estimate(recomputed_groups(change, layout), prices.sizes, target.rows, rates)
@@ -77,9 +81,13 @@ def _for_groups(change: Change, layout: Groups, target: Target, binding: Binding
         moved = changes_of_state(change.delta, layout)
         work = estimate(moved, prices.sizes, target.rows, rates)
         seconds = rates.merge + work.seconds + held * rates.join + touched
-        found.append(Strategy("merge_by_key", Kind.MERGE, seconds, lambda: merge_by_key(render(moved, binding), layout, target)))
+        found.append(
+            Strategy("merge_by_key", Kind.MERGE, seconds, lambda: merge_by_key(render(moved, binding), layout, target))
+        )
         seconds = rates.overwrite + work.seconds + held * (rates.scan + rates.group + rates.write)
         found.append(
-            Strategy("overwrite", Kind.OVERWRITE, seconds, lambda: overwrite_groups(render(moved, binding), layout, target))
+            Strategy(
+                "overwrite", Kind.OVERWRITE, seconds, lambda: overwrite_groups(render(moved, binding), layout, target)
+            )
         )
     return tuple(found)

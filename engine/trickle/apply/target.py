@@ -44,7 +44,10 @@ def insert_overwrite(target: Target, query: exp.Query) -> exp.Insert:
 def disagreement(target: Target) -> exp.Expr:
     """Stops the statement: the change removes what is not stored, so nothing it says can be trusted."""
     name = ".".join(target.storage)
-    return call("RAISE_ERROR", string(f"dbt-trickle: the stored rows of {name} disagree with its sources; run with --full-refresh"))
+    return call(
+        "RAISE_ERROR",
+        string(f"dbt-trickle: the stored rows of {name} disagree with its sources; run with --full-refresh"),
+    )
 
 
 def unless(bad: exp.Expr, value: exp.Expr, target: Target) -> exp.Expr:

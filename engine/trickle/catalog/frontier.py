@@ -68,7 +68,9 @@ def parse_stamp(text: str | None) -> Stamp | None:
     if not isinstance(raw, dict) or "trickle" not in raw:
         return None
     if raw.pop("trickle") != STAMP_FORMAT:
-        raise StateError("the table was written by a newer dbt-trickle", remedy="Upgrade dbt-trickle or run with --full-refresh.")
+        raise StateError(
+            "the table was written by a newer dbt-trickle", remedy="Upgrade dbt-trickle or run with --full-refresh."
+        )
     sources = {name: SourcePosition(**position) for name, position in raw.pop("frontier")["sources"].items()}
     return Stamp(frontier=Frontier(sources), **raw)
 

@@ -28,7 +28,8 @@ def repeated(storage: Name, columns: tuple[str, ...], version: int | None = None
         this=exp.Explode(this=times),
         view=True,
         alias=exp.TableAlias(
-            this=exp.to_identifier("__trickle_copies", quoted=True), columns=[exp.to_identifier("__trickle_copy", quoted=True)]
+            this=exp.to_identifier("__trickle_copies", quoted=True),
+            columns=[exp.to_identifier("__trickle_copy", quoted=True)],
         ),
     )
     select.append("laterals", lateral)
@@ -47,4 +48,3 @@ def feed(relation: Table | StreamTable, first: int, last: int) -> exp.Expr:
         select.set("where", exp.Where(this=exp.NEQ(this=column(COUNT), expression=integer(0))))
     select.append("expressions", alias(sign, WEIGHT))
     return exp.Subquery(this=select.from_(exp.Table(this=changes), copy=False))
-

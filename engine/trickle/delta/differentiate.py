@@ -28,7 +28,9 @@ def differentiate(root: Op, changed: Mapping[str, SourceChange]) -> Change:
 
     def visit(op: Op) -> Change:
         if id(op) not in done:
-            done[id(op)] = _leaf(op, changed) if not op.children else _inner(op, tuple(visit(child) for child in op.children))
+            done[id(op)] = (
+                _leaf(op, changed) if not op.children else _inner(op, tuple(visit(child) for child in op.children))
+            )
         return done[id(op)]
 
     return visit(root)

@@ -85,4 +85,3 @@ def is_aggregate(node: exp.Expr) -> bool:
 
 def has_aggregate(tree: exp.Expr) -> bool:
     return any(is_aggregate(node) for node in tree.walk())
-

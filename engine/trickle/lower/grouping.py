@@ -58,7 +58,9 @@ class Lifting:
         return self.measures[text]
 
 
-def lower_grouping(op: Op, select: exp.Select, items: list[Item], binder: Binder, session: Session) -> tuple[Op, list[Item]]:
+def lower_grouping(
+    op: Op, select: exp.Select, items: list[Item], binder: Binder, session: Session
+) -> tuple[Op, list[Item]]:
     """The grouping, the HAVING filter over it, and the SELECT list over its output."""
     keys = _keys(select, items, binder, session)
     lifting = Lifting(keys, session)

@@ -26,7 +26,10 @@ def inline_view(view: View, session: Session, lower_query: LowerQuery) -> Lowere
         lowered = lower_query(tree, inner, {})
     except Unsupported as found:
         raise Unsupported(
-            [replace(one, position=None, message=f"In view {dotted(view.name)}: {one.message}") for one in found.reasons]
+            [
+                replace(one, position=None, message=f"In view {dotted(view.name)}: {one.message}")
+                for one in found.reasons
+            ]
         ) from found
     names = [column.name for column in view.columns]
     if len(names) != len(lowered.columns):

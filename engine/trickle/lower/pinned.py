@@ -31,7 +31,7 @@ class Mention:
     position: Position
     shown_as: str
     """The alias to give when the mention has none and its replacement is no plain table."""
-    target: Union[str, "PinnedQuery"]
+    target: Union[str, PinnedQuery]
     """A source's key, or the query of a view read through."""
 
 
@@ -52,12 +52,20 @@ class PinnedQuery:
 
     def definitions(self) -> list[str]:
         """This text and those of the views in it, canonical: formatting and comments gone."""
-        inner = [text for mention in self.mentions if isinstance(mention.target, PinnedQuery) for text in mention.target.definitions()]
+        inner = [
+            text
+            for mention in self.mentions
+            if isinstance(mention.target, PinnedQuery)
+            for text in mention.target.definitions()
+        ]
         return [to_line(parse_select(self.text)), *inner]
 
     def texts(self) -> list[str]:
         """This text and those of the views in it, as written."""
-        return [self.text, *(text for one in self.mentions if isinstance(one.target, PinnedQuery) for text in one.target.texts())]
+        return [
+            self.text,
+            *(text for one in self.mentions if isinstance(one.target, PinnedQuery) for text in one.target.texts()),
+        ]
 
 
 def pin(text: str, resolve: Resolve, sources: dict[str, Source], inside: tuple[Name, ...] = ()) -> PinnedQuery:

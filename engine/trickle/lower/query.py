@@ -66,7 +66,9 @@ def _lower_select(select: exp.Select, session: Session, ctes: Ctes) -> Lowered:
 
 
 def _is_grouped(select: exp.Select, items: list[Item]) -> bool:
-    return bool(select.args.get("group") or select.args.get("having")) or any(has_aggregate(item.tree) for item in items)
+    return bool(select.args.get("group") or select.args.get("having")) or any(
+        has_aggregate(item.tree) for item in items
+    )
 
 
 def _one_row(session: Session) -> tuple[Op, Scope]:
@@ -98,7 +100,9 @@ def select_items(select: exp.Select, binder: Binder) -> list[Item]:
 
 
 def _is_star(expression: exp.Expr) -> bool:
-    return isinstance(expression, exp.Star) or (isinstance(expression, exp.Column) and isinstance(expression.this, exp.Star))
+    return isinstance(expression, exp.Star) or (
+        isinstance(expression, exp.Column) and isinstance(expression.this, exp.Star)
+    )
 
 
 def _star(expression: exp.Expr, binder: Binder) -> list[Item]:

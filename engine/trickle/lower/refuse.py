@@ -9,11 +9,33 @@ from sqlglot import exp
 
 from trickle.errors import Reason
 from trickle.lower.expressions import function_name
-from trickle.plan.functions import CLOCK, EXACT_AGGREGATES, OTHER_AGGREGATES, ROW_MAKING, SCALARS, SESSION, VOLATILE, WINDOW_ONLY
+from trickle.plan.functions import (
+    CLOCK,
+    EXACT_AGGREGATES,
+    OTHER_AGGREGATES,
+    ROW_MAKING,
+    SCALARS,
+    SESSION,
+    VOLATILE,
+    WINDOW_ONLY,
+)
 from trickle.reasons import reason
 from trickle.sql.parse import position_of
 
-_SELECT_CLAUSES = {"with_", "expressions", "hint", "distinct", "from_", "joins", "where", "group", "having", "order", "limit", "offset"}
+_SELECT_CLAUSES = {
+    "with_",
+    "expressions",
+    "hint",
+    "distinct",
+    "from_",
+    "joins",
+    "where",
+    "group",
+    "having",
+    "order",
+    "limit",
+    "offset",
+}
 _SET_CLAUSES = {"with_", "this", "expression", "distinct", "order", "limit", "offset"}
 _TABLE_CLAUSES = {"this", "alias", "db", "catalog", "version", "joins", "sample", "pivots", "laterals"}
 _JOIN_NAMES = {"LEFT": "LEFT JOIN", "RIGHT": "RIGHT JOIN", "FULL": "FULL JOIN"}
@@ -52,10 +74,14 @@ def _refuse(node: exp.Expr, text: str) -> Iterator[Reason]:
         case exp.Group():
             yield from _refuse_group(node, text)
         case exp.Exists() | exp.Any() | exp.All():
-            yield reason("subquery" if isinstance(node, exp.Any) else "semi_join", place, what=type(node).__name__.upper())
+            yield reason(
+                "subquery" if isinstance(node, exp.Any) else "semi_join", place, what=type(node).__name__.upper()
+            )
         case exp.In() if node.args.get("query"):
             yield reason("semi_join", place, what="IN (SELECT …)")
-        case exp.Subquery() if not isinstance(node.parent, (exp.From, exp.Join, exp.SetOperation, exp.Subquery, exp.CTE, exp.In)):
+        case exp.Subquery() if not isinstance(
+            node.parent, (exp.From, exp.Join, exp.SetOperation, exp.Subquery, exp.CTE, exp.In)
+        ):
             yield reason("subquery", place)
         case exp.Func() if (found := _refuse_function(node, text)) is not None:
             yield found
@@ -66,7 +92,13 @@ def _refuse(node: exp.Expr, text: str) -> Iterator[Reason]:
 
 def _refuse_clauses(node: exp.Expr, text: str) -> Iterator[Reason]:
     """Clauses nobody has thought about are refused by name, never dropped."""
-    known = _SELECT_CLAUSES if isinstance(node, exp.Select) else _SET_CLAUSES if isinstance(node, exp.SetOperation) else None
+    known = (
+        _SELECT_CLAUSES
+        if isinstance(node, exp.Select)
+        else _SET_CLAUSES
+        if isinstance(node, exp.SetOperation)
+        else None
+    )
     if known is None:
         return
     for name, value in node.args.items():
@@ -94,7 +126,9 @@ def _refuse_join(node: exp.Join, text: str) -> Iterator[Reason]:
     elif node.kind in ("SEMI", "ANTI"):
         yield reason("semi_join", place, what=f"LEFT {node.kind} JOIN")
     elif node.side or node.kind not in ("", "INNER", "CROSS") or (node.method and node.method != "NATURAL"):
-        yield reason("clause", place, what=" ".join(part for part in (node.method, node.side, node.kind, "JOIN") if part))
+        yield reason(
+            "clause", place, what=" ".join(part for part in (node.method, node.side, node.kind, "JOIN") if part)
+        )
 
 
 def _refuse_group(node: exp.Group, text: str) -> Iterator[Reason]:
@@ -113,7 +147,9 @@ def _refuse_function(node: exp.Func, text: str) -> Optional[Reason]:
         return reason("clock_function", place, what=shown)
     if name in SESSION:
         return reason("session_function", place, what=shown)
-    if name in OTHER_AGGREGATES or isinstance(node, (exp.ArrayAgg, exp.ArrayUniqueAgg, exp.GroupConcat, exp.ArgMax, exp.ArgMin)):
+    if name in OTHER_AGGREGATES or isinstance(
+        node, (exp.ArrayAgg, exp.ArrayUniqueAgg, exp.GroupConcat, exp.ArgMax, exp.ArgMin)
+    ):
         return reason("order_sensitive_aggregate", place, what=shown)
     if name in ROW_MAKING:
         return reason("row_generator", place, what=shown)

@@ -92,7 +92,9 @@ def _scan(node: exp.Table, relation: Table | StreamTable, session: Session) -> P
     physical = relation.storage if isinstance(relation, StreamTable) else relation.name
     session.sources.setdefault(key, Source(key, physical, relation))
     alias = node.alias or relation.name[-1]
-    columns = tuple(SourceColumn(own.name, session.names.fresh(f"{alias}_{own.name}"), own.type) for own in relation.columns)
+    columns = tuple(
+        SourceColumn(own.name, session.names.fresh(f"{alias}_{own.name}"), own.type) for own in relation.columns
+    )
     scan = Scan(key, alias, columns)
     lowered = Lowered(scan, tuple((own.source, own.name) for own in columns))
     return _aliased(lowered, node, session, relation.name)
@@ -156,4 +158,3 @@ def _join_using(left: Placed, right: Placed, names: list[str], join: exp.Join, s
     shown = sorted(left[1].columns, key=lambda one: first.get(one.internal, len(first)))
     scope = Scope(tuple(shown)) + right[1].hiding(frozenset(other for _, other in pairs))
     return Join(left[0], right[0], Scalar(condition)), scope
-

@@ -9,8 +9,8 @@ from typing import Protocol, Union
 from sqlglot import exp
 
 from trickle.catalog.tables import Name, Resolve, StreamTable, Table
-from trickle.plan.op import Op
 from trickle.plan.names import Names
+from trickle.plan.op import Op
 
 
 @dataclass(frozen=True)

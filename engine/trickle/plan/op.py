@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from typing_extensions import Self
 
 from trickle.errors import InternalError
-from trickle.plan.schema import Schema
 from trickle.plan.scalar import Scalar
+from trickle.plan.schema import Schema
 from trickle.sql.block import Block
 
 if TYPE_CHECKING:

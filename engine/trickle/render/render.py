@@ -9,12 +9,12 @@ from sqlglot import exp
 
 from trickle.errors import InternalError
 from trickle.operators import Empty, Feed, Recompute, Scan, SourceColumn, Stored, Values
+from trickle.plan.names import Names
 from trickle.plan.op import Op, walk
 from trickle.plan.schema import WEIGHT
-from trickle.plan.names import Names
 from trickle.render.reads import Binding
 from trickle.sql.block import Block, closed, reading
-from trickle.sql.build import alias, cast, column, integer, subquery, union_all
+from trickle.sql.build import alias, cast, union_all
 
 _CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
 
@@ -130,7 +130,8 @@ def _values(op: Values) -> Block:
 
 def _empty(op: Empty) -> Block:
     items: list[exp.Expr] = [
-        alias(cast(exp.Null(), item.type) if item.type not in ("", "void") else exp.Null(), item.name) for item in op.schema
+        alias(cast(exp.Null(), item.type) if item.type not in ("", "void") else exp.Null(), item.name)
+        for item in op.schema
     ]
     query = exp.Select(expressions=items)
     query.set("where", exp.Where(this=exp.false()))

@@ -7,7 +7,7 @@ from typing import Optional
 
 import sqlglot
 from sqlglot import exp
-from sqlglot.errors import SqlglotError, ParseError
+from sqlglot.errors import ParseError, SqlglotError
 
 from trickle.errors import InvalidView, Position
 from trickle.sql.text import SPARK
@@ -27,7 +27,9 @@ def parse_select(text: str) -> exp.Query:
     if len(trees) != 1:
         raise InvalidView(f"the model must be one SELECT, not {len(trees)} statements")
     tree = trees[0]
-    while isinstance(tree, (exp.Subquery, exp.Paren)) and isinstance(tree.this, exp.Query) and not tree.args.get("with_"):
+    while (
+        isinstance(tree, (exp.Subquery, exp.Paren)) and isinstance(tree.this, exp.Query) and not tree.args.get("with_")
+    ):
         tree = tree.this
     if not isinstance(tree, (exp.Select, exp.SetOperation)):
         raise InvalidView(f"the model must be a SELECT, not {type(tree).__name__.upper()}")

@@ -1,0 +1,81 @@
+"""dbt-trickle explain: what would be done with each query, and why. Needs no Spark."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from trickle import Options, Resolve, explain
+from trickle.cli.queries import Query, read_queries
+from trickle.cli.refusal import Refusal
+from trickle.cli.schema_file import read_schema, resolver
+from trickle.explain import Explanation
+
+SCHEMA = "schema"
+
+
+def add_parser(subcommands: Any) -> None:
+    parser = subcommands.add_parser(
+        "explain",
+        help="say how queries would be maintained, and why not where they would not",
+        description="Prints, for every query, whether it is maintained incrementally, how changes reach the table, and "
+        "each reason with its place in the text. Exit code 1 when a query is invalid; recomputing is not an error.",
+    )
+    parser.add_argument("files", nargs="*", metavar="FILE", help="SQL file, JSONL of {id, sql}, or - for standard input")
+    parser.add_argument("--schema", type=Path, metavar="FILE.json", help="table → column list, as Spark writes it")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="for people, or one JSON line a query")
+    parser.add_argument("--summary", action="store_true", help="count verdicts and reasons at the end")
+    parser.add_argument("--model", metavar="NAME", help="explain a model of a dbt project")
+    parser.add_argument("--project-dir", type=Path, default=Path("."), help="where dbt_project.yml is")
+    parser.add_argument("--profiles-dir", type=Path, help="where profiles.yml is")
+    parser.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Explain everything asked for; 1 when anything is invalid."""
+    if given.model:
+        # Reading a project needs dbt, which the rest of the command does without.
+        from trickle.cli.model import explained_model
+
+        explained: Iterable[tuple[Query, Explanation]] = [explained_model(given.model, given.project_dir, given.profiles_dir)]
+    else:
+        if not given.files:
+            raise Refusal("give a file with queries, - for standard input, or --model NAME")
+        if given.schema is None:
+            raise Refusal("--schema FILE.json must say which columns the tables have")
+        resolve = resolver(read_schema(given.schema), SCHEMA)
+        explained = ((query, explain_one(query, resolve)) for query in read_queries(given.files))
+    verdicts: Counter[str] = Counter()
+    codes: Counter[str] = Counter()
+    for query, explanation in explained:
+        verdicts[explanation.verdict] += 1
+        codes.update({one.code for one in explanation.reasons})
+        sys.stdout.write(shown(query, explanation, given.format) + "\n")
+    if given.summary:
+        sys.stdout.write(summary(verdicts, codes, given.format) + "\n")
+    return 1 if verdicts["invalid"] else 0
+
+
+def explain_one(query: Query, resolve: Resolve) -> Explanation:
+    return explain(query.sql, resolve, Options())
+
+
+def shown(query: Query, explanation: Explanation, form: str) -> str:
+    """One query's answer: a JSON line, or a paragraph."""
+    if form == "json":
+        return json.dumps({"id": query.id, **explanation.as_dict()}, ensure_ascii=False)
+    return f"── {query.id}\n{explanation.as_text(query.sql)}\n"
+
+
+def summary(verdicts: Counter[str], codes: Counter[str], form: str) -> str:
+    """How many of each verdict, and how many queries meet each reason."""
+    if form == "json":
+        return json.dumps({"verdicts": dict(verdicts.most_common()), "codes": dict(codes.most_common())})
+    counted = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.most_common())
+    reasons = [f"{count:6d}  {code}" for code, count in codes.most_common()]
+    return "\n".join([counted or "no queries", *reasons])

@@ -1,0 +1,35 @@
+"""main: one parser, one subcommand a module."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import Optional
+
+from trickle.cli import explain, verify
+from trickle.cli.refusal import Refusal
+
+COMMANDS = (explain, verify)
+
+
+def main(arguments: Optional[Sequence[str]] = None) -> int:
+    """Run a command. 0: all well; 1: the command found something wrong; 2: it could not start."""
+    parser = argparse.ArgumentParser(
+        prog="dbt-trickle",
+        description="Says how a query would be maintained, and proves that what is maintained is exact.",
+    )
+    subcommands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for command in COMMANDS:
+        command.add_parser(subcommands)
+    given = parser.parse_args(arguments)
+    try:
+        return int(given.run(given))
+    except Refusal as refusal:
+        sys.stderr.write(f"dbt-trickle {given.command}: {refusal}\n")
+        return 2
+    except BrokenPipeError:
+        # The reader (head, say) has seen enough; Python would complain when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0

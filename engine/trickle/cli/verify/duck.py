@@ -1,0 +1,137 @@
+"""The DuckDB ring: Spark's statements translated, Delta's versions and feeds played by plain tables. Milliseconds a scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Optional
+
+import duckdb
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from trickle import Column, Kind, Name, Probe, RefreshPlan, Schema, SourcePosition, Statement
+from trickle.cli.verify.duck_dialect import DUCKDB, MACROS, duck_tree, translated
+from trickle.cli.verify.duck_statements import kind_of, restored, target_of
+from trickle.cli.verify.duck_tables import Commit, VersionedTables
+from trickle.cli.verify.ring import RingCannot, Row
+from trickle.errors import InvalidView
+from trickle.plan.types import normal
+from trickle.sql.build import identifier, table
+from trickle.sql.statement import parse_statement
+from trickle.sql.text import to_text
+
+
+class DuckRing:
+    """One database in memory a process, one schema a scenario."""
+
+    name = "duckdb"
+    errors: tuple[type[Exception], ...] = (duckdb.Error, SqlglotError)
+
+    def __init__(self) -> None:
+        self._database = duckdb.connect(":memory:", config={"threads": 1})
+        for macro in MACROS:
+            self._database.execute(macro)
+        self._begun = 0
+        self._tables = VersionedTables(self._database, "")
+
+    @property
+    def _schema(self) -> str:
+        return f"scenario_{self._begun}"
+
+    def begin(self) -> str:
+        self._begun += 1
+        self._run(exp.Create(this=exp.Table(db=identifier(self._schema)), kind="SCHEMA"))
+        self._database.execute("SET search_path = ?", [self._schema])
+        self._tables = VersionedTables(self._database, self._schema)
+        return self._schema
+
+    def end(self) -> None:
+        self._database.execute("SET search_path = 'main'")
+        self._run(exp.Drop(tables=[exp.Table(db=identifier(self._schema))], kind="SCHEMA", cascade=True))
+
+    def create_table(self, name: str, columns: Sequence[Column], rows: Sequence[str]) -> None:
+        definitions = [
+            exp.ColumnDef(this=identifier(one.name), kind=exp.DataType.build(one.type, dialect="spark")) for one in columns
+        ]
+        made = exp.Schema(this=self._table(name), expressions=definitions)
+        self._run(exp.Create(this=made, kind="TABLE"))
+        if rows:
+            inserted = exp.Insert(this=self._table(name), expression=parse_statement("VALUES " + ", ".join(rows)))
+            self._run(inserted)
+        self._tables.created(name)
+
+    def change(self, statement: str) -> None:
+        found = restored(statement)
+        if found is not None:
+            name, version = found
+            self._tables.commit(name, Commit.REPLACE, self._tables.restoring(name, version))
+            return
+        tree = parse_statement(statement)
+        name, kind = target_of(tree, statement), kind_of(tree)
+        if kind is Commit.MAINTENANCE:
+            self._tables.maintained(name)
+        elif isinstance(tree, exp.Create):
+            self._run(tree)
+            self._tables.created(name)
+        else:
+            self._tables.commit(name, kind, tree)
+
+    def probe(self, physical: Name, source: str, before: Optional[SourcePosition]) -> Probe:
+        return self._tables.histories[physical[-1]].probe(source, before)
+
+    def commit(self, storage: Name, facade: Name, plan: RefreshPlan) -> None:
+        for statement in plan.statements:
+            tree = parse_statement(statement.sql)
+            match statement.kind:
+                case Kind.CREATE:
+                    self._run(exp.Create(this=table(storage), kind="TABLE", replace=True, expression=tree))
+                    self._tables.created(storage[-1])
+                case Kind.FACADE:
+                    self._run(exp.Create(this=table(facade), kind="VIEW", replace=True, expression=tree))
+                case Kind.APPEND:
+                    self._tables.commit(storage[-1], Commit.APPEND, tree)
+                case Kind.OVERWRITE | Kind.MERGE:
+                    self._tables.commit(storage[-1], Commit.CHANGE, tree)
+
+    def attempt(self, storage: Name, statement: Statement, query: str) -> list[Row]:
+        self._database.execute("BEGIN")
+        try:
+            for part in self._tables.runnable(storage[-1], parse_statement(statement.sql)):
+                self._run(part)
+            self._tables.check(storage[-1])
+            return self.rows(query)
+        finally:
+            self._database.execute("ROLLBACK")
+
+    def rows(self, query: str) -> list[Row]:
+        return self._database.execute(translated(query)).fetchall()
+
+    def values(self, rows: Sequence[str], columns: int) -> list[Row]:
+        return self.rows("VALUES " + ", ".join(rows)) if rows else []
+
+    def sentence(self, error: Exception) -> str:
+        return first_line(error)
+
+    def schema_of(self, query: str) -> Schema:
+        try:
+            described = self._database.execute("DESCRIBE " + translated(query)).fetchall()
+        except (duckdb.Error, SqlglotError, InvalidView) as error:
+            raise RingCannot(first_line(error)) from error
+        return Schema(tuple(Column(row[0], _spark_type(row[1])) for row in described))
+
+    def _run(self, tree: exp.Expr) -> None:
+        self._database.execute(to_text(duck_tree(tree), DUCKDB, pretty=False))
+
+    def _table(self, name: str) -> exp.Table:
+        return exp.Table(this=identifier(name), db=identifier(self._schema))
+
+
+def first_line(error: Exception) -> str:
+    """What the database says, without the query it repeats."""
+    return " ".join(str(error).split("\n\n")[0].split())
+
+
+def _spark_type(duck_type: str) -> str:
+    if duck_type == "HUGEINT":
+        return "bigint"
+    return normal(exp.DataType.build(duck_type, dialect=DUCKDB).sql(dialect="spark"))

@@ -1,0 +1,73 @@
+"""Spark's statements as DuckDB runs them: versions and change feeds become tables, the rest is sqlglot's translation."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from trickle.sql.build import column, integer, table
+from trickle.sql.statement import parse_statement
+from trickle.sql.text import SPARK, to_text
+
+DUCKDB = "duckdb"
+FEED_VERSION = "_commit_version"
+FEED_KIND = "_change_type"
+MACROS = (
+    "CREATE OR REPLACE MACRO main.raise_error(message) AS error(message)",
+    "CREATE OR REPLACE MACRO main.array_repeat(item, times) AS list_transform(range(times), lambda each: item)",
+)
+"""What Spark has and DuckDB calls otherwise."""
+
+_LOCAL_TIMES = (exp.DType.TIMESTAMPTZ, exp.DType.TIMESTAMPLTZ, exp.DType.TIMESTAMPNTZ)
+
+
+def version_table(name: str, version: int) -> str:
+    """The table that keeps a table's rows at a version."""
+    return f"{name}@{version}"
+
+
+def feed_table(name: str) -> str:
+    """The table that keeps a table's change feed."""
+    return f"{name}#feed"
+
+
+def translated(spark_sql: str) -> str:
+    """One query or statement of Spark SQL in DuckDB's words."""
+    return to_text(duck_tree(parse_statement(spark_sql)), DUCKDB, pretty=False)
+
+
+def duck_tree(tree: exp.Expr) -> exp.Expr:
+    """The tree with every read of a version or a feed replaced by a read of the table that stands for it."""
+    for node in list(tree.find_all(exp.Table)):
+        if isinstance(node.this, exp.Anonymous) and node.this.name.upper() == "TABLE_CHANGES":
+            node.replace(_feed(node))
+        elif node.args.get("version"):
+            _at_version(node)
+    for kind in tree.find_all(exp.DataType):
+        if kind.this in _LOCAL_TIMES:
+            # One time zone everywhere: DuckDB's zoned timestamps would only add the machine's own.
+            kind.set("this", exp.DType.TIMESTAMP)
+    for hint in list(tree.find_all(exp.Hint)):
+        hint.pop()
+    for cast in list(tree.find_all(exp.TryCast)):
+        if not cast.args.get("safe"):
+            # CAST: sqlglot takes it for lenient, but in ANSI mode it fails.
+            cast.replace(exp.Cast(this=cast.this, to=cast.to))
+    return tree
+
+
+def _at_version(node: exp.Table) -> None:
+    version = int(node.args["version"].expression.name)
+    if not node.alias:
+        node.set("alias", exp.TableAlias(this=exp.to_identifier(node.name, quoted=True)))
+    node.set("this", exp.to_identifier(version_table(node.name, version), quoted=True))
+    node.set("version", None)
+
+
+def _feed(node: exp.Table) -> exp.Expr:
+    named, first, last = node.this.expressions
+    physical = exp.to_table(named.name, dialect=SPARK)
+    feed = table((*(part.name for part in physical.parts[:-1]), feed_table(physical.name)))
+    versions = exp.Between(this=column(FEED_VERSION), low=integer(int(first.name)), high=integer(int(last.name)))
+    query = exp.Select(expressions=[exp.Star()]).from_(feed, copy=False).where(versions, copy=False)
+    alias = node.args.get("alias") or exp.TableAlias(this=exp.to_identifier("changes", quoted=True))
+    return exp.Subquery(this=query, alias=alias.copy())

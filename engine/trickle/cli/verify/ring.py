@@ -1,0 +1,64 @@
+"""Ring: where a scenario runs. What the runner asks of a database that holds versioned tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Optional, Protocol
+
+from trickle import Column, Name, Probe, RefreshPlan, Schema, SourcePosition, Statement
+
+Row = tuple[Any, ...]
+
+
+class RingCannot(Exception):
+    """The database cannot run the user's own SQL: its own sentence, so that nothing is hidden."""
+
+
+class Ring(Protocol):
+    """Statements and queries are Spark SQL; names are resolved in the schema of the scenario that has begun."""
+
+    name: str
+    errors: tuple[type[Exception], ...]
+    """What the database raises when a statement fails."""
+
+    def sentence(self, error: Exception) -> str:
+        """Such an error in one line."""
+        ...
+
+    def begin(self) -> str:
+        """A fresh, empty schema; returns its name."""
+        ...
+
+    def end(self) -> None:
+        """Drop what `begin` made."""
+        ...
+
+    def create_table(self, name: str, columns: Sequence[Column], rows: Sequence[str]) -> None:
+        """A source table with its first rows, in one or two commits."""
+        ...
+
+    def change(self, statement: str) -> None:
+        """One statement on a source table: one commit."""
+        ...
+
+    def probe(self, physical: Name, source: str, before: Optional[SourcePosition]) -> Probe:
+        """What happened to a table since a position."""
+        ...
+
+    def commit(self, storage: Name, facade: Name, plan: RefreshPlan) -> None:
+        """Run a refresh: its statements, each one commit, the data's with the plan's stamp."""
+        ...
+
+    def attempt(self, storage: Name, statement: Statement, query: str) -> list[Row]:
+        """Run one statement of a refresh, read the query's rows, and put the storage back as it was."""
+        ...
+
+    def rows(self, query: str) -> list[Row]: ...
+
+    def values(self, rows: Sequence[str], columns: int) -> list[Row]:
+        """Rows written as SQL between parentheses."""
+        ...
+
+    def schema_of(self, query: str) -> Schema:
+        """Names and types of a query's columns; RingCannot when the database refuses the query."""
+        ...

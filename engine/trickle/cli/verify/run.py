@@ -1,0 +1,133 @@
+"""run: one scenario on one ring, from empty tables to a verdict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Optional
+
+from trickle import InvalidView, Name, Relation, Resolve, Table, TrickleError
+from trickle.cli.verify.ring import Ring, RingCannot
+from trickle.cli.verify.rows import difference
+from trickle.cli.verify.scenario import Expectation, Scenario, Step
+from trickle.cli.verify.stream import Inexact, Stream, compiled
+
+MINUTE = 60_000
+
+
+class Verdict(Enum):
+    """What came of a scenario."""
+
+    EXACT = "exact"
+    MISMATCHED = "mismatched"
+    UNSUPPORTED = "unsupported"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A scenario's verdict, how its tables were maintained, what every refresh did, and the first difference."""
+
+    id: str
+    verdict: Verdict
+    maintained: str = ""
+    actions: tuple[str, ...] = ()
+    """Per step, `table ACTION strategy` of every stream table."""
+    detail: str = ""
+
+    def as_dict(self) -> dict[str, Any]:
+        told: dict[str, Any] = {"id": self.id, "verdict": self.verdict.value, "maintained": self.maintained}
+        told["actions"] = list(self.actions)
+        if self.detail:
+            told["detail"] = self.detail
+        return told
+
+
+@dataclass
+class _Progress:
+    """How far a scenario came: kept for the report when it breaks off."""
+
+    streams: list[Stream] = field(default_factory=list)
+    actions: list[str] = field(default_factory=list)
+    place: str = "the first build"
+
+    @property
+    def maintained(self) -> str:
+        verdicts = {stream.view.verdict for stream in self.streams}
+        return "recompute" if "recompute" in verdicts else "incremental" if verdicts else ""
+
+
+def run_scenario(scenario: Scenario, ring: Ring, all_ways: bool = True) -> Outcome:
+    """Build, then change, refresh and compare, step by step. Every way to fail is a verdict with its sentence."""
+    if ring.name in scenario.skips:
+        return Outcome(scenario.id, Verdict.UNSUPPORTED, detail=f"not on {ring.name}: {scenario.skips[ring.name]}")
+    progress = _Progress()
+    schema = ring.begin()
+    try:
+        _run(scenario, ring, schema, progress, all_ways)
+        verdict, detail = Verdict.EXACT, ""
+    except RingCannot as refusal:
+        verdict, detail = Verdict.UNSUPPORTED, f"{ring.name} cannot run it: {refusal}"
+    except InvalidView as refusal:
+        verdict, detail = Verdict.UNSUPPORTED, f"not a stream table: {refusal}"
+    except Inexact as found:
+        verdict, detail = Verdict.MISMATCHED, f"{progress.place}: {found}"
+    except TrickleError as found:
+        verdict, detail = Verdict.MISMATCHED, f"{progress.place}: the engine failed: {found.code}: {found}"
+    except ring.errors as found:
+        verdict, detail = Verdict.MISMATCHED, f"{progress.place}: the statement failed: {ring.sentence(found)}"
+    finally:
+        ring.end()
+    return Outcome(scenario.id, verdict, progress.maintained, tuple(progress.actions), detail)
+
+
+def _run(scenario: Scenario, ring: Ring, schema: str, progress: _Progress, all_ways: bool) -> None:
+    relations: dict[str, Relation] = {}
+    for table in scenario.tables:
+        ring.create_table(table.name, table.columns, table.rows)
+        relations[table.name.lower()] = Table((schema, table.name.lower()), table.columns)
+    resolve = _resolver(relations)
+    for place, query in enumerate(scenario.views):
+        stream = compiled(ring, query, resolve, schema)
+        if query.verdict is not None and stream.view.verdict != query.verdict:
+            raise Inexact(f"{query.name} is maintained as {stream.view.verdict}, expected {query.verdict}: {_reasons(stream)}")
+        progress.streams.append(stream)
+        stream.refresh(now=MINUTE, turn=place, all_ways=all_ways)
+        relations[query.name.lower()] = stream.relation
+    for number, step in enumerate(scenario.steps, 1):
+        progress.place = f"step {number}"
+        _take(step, number, ring, progress, all_ways)
+
+
+def _take(step: Step, number: int, ring: Ring, progress: _Progress, all_ways: bool) -> None:
+    for statement in step.statements:
+        ring.change(statement)
+    for place, stream in enumerate(progress.streams):
+        plan = stream.refresh(MINUTE * (number + 1), number + place, all_ways)
+        progress.actions.append(f"{stream.query.name} {plan.action.value} {plan.strategy}")
+        for expected in step.expectations:
+            if expected.view.lower() == stream.query.name.lower():
+                _hold(expected, stream, plan.action.value, plan.strategy, ring)
+
+
+def _hold(expected: Expectation, stream: Stream, action: str, strategy: str, ring: Ring) -> None:
+    """What the scenario says must be true beside being exact."""
+    if expected.action is not None and expected.action != action:
+        raise Inexact(f"{stream.query.name}: the action is {action}, expected {expected.action}")
+    if expected.strategy is not None and expected.strategy != strategy:
+        raise Inexact(f"{stream.query.name}: the strategy is {strategy}, expected {expected.strategy}")
+    if expected.rows is not None:
+        rows = ring.values(expected.rows, len(stream.view.columns))
+        found = difference(stream.rows(), rows)
+        if found is not None:
+            raise Inexact(f"{stream.query.name}: not the expected rows: {found.replace('in the result', 'expected')}")
+
+
+def _resolver(relations: dict[str, Relation]) -> Resolve:
+    def resolve(name: Name) -> Optional[Relation]:
+        return relations.get(name[-1])
+
+    return resolve
+
+
+def _reasons(stream: Stream) -> str:
+    return " ".join(one.sentence() for one in stream.view.reasons) or "no reason"

@@ -1,0 +1,59 @@
+"""What is run and compared: tables with rows, stream tables over them, and steps of changes. Case files and generators make it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Optional
+
+from trickle import Column
+
+
+@dataclass(frozen=True)
+class SourceTable:
+    """A table and its first rows, each as SQL between parentheses."""
+
+    name: str
+    columns: tuple[Column, ...]
+    rows: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class StreamQuery:
+    """A stream table: its name and SELECT. It may read tables and the stream tables before it."""
+
+    name: str
+    sql: str
+    verdict: Optional[str] = None
+    """What the engine must say of it (incremental, recompute), when the scenario is about that."""
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What must be true of one stream table after a step, beside being exact."""
+
+    view: str
+    action: Optional[str] = None
+    strategy: Optional[str] = None
+    rows: Optional[tuple[str, ...]] = None
+
+
+@dataclass(frozen=True)
+class Step:
+    """Changes made in one interval; afterwards every stream table is refreshed and compared."""
+
+    statements: tuple[str, ...]
+    expectations: tuple[Expectation, ...] = ()
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """One thing to prove."""
+
+    id: str
+    why: str
+    tables: tuple[SourceTable, ...]
+    views: tuple[StreamQuery, ...]
+    steps: tuple[Step, ...]
+    skips: Mapping[str, str] = field(default_factory=dict)
+    """Ring → why it cannot run this."""

@@ -1,0 +1,123 @@
+"""One stream table while a scenario runs: compiled once, refreshed at every step, compared after each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Optional
+
+from trickle import (
+    Action,
+    CompiledView,
+    Options,
+    Probe,
+    RefreshMode,
+    RefreshPlan,
+    Request,
+    Resolve,
+    Stamp,
+    StreamTable,
+    Target,
+    compile_view,
+    plan_refresh,
+)
+from trickle.catalog.reads import repeated
+from trickle.cli.verify.ring import Ring, RingCannot, Row
+from trickle.cli.verify.rows import difference
+from trickle.cli.verify.scenario import StreamQuery
+from trickle.cli.verify.ways import Way, every_way
+from trickle.sql.text import to_text
+
+STORAGE = "__trickle"
+CONTRACT = {"time_zone": "UTC"}
+
+
+class Inexact(Exception):
+    """A stream table is not its query: what was done, and the first difference."""
+
+
+@dataclass
+class Stream:
+    """A stream table on a ring. `stamp` is what its last refresh wrote."""
+
+    ring: Ring
+    query: StreamQuery
+    view: CompiledView
+    target: Target
+    stamp: Optional[Stamp] = None
+
+    @property
+    def relation(self) -> StreamTable:
+        return StreamTable(self.target.facade, self.view.columns.columns, self.target.storage)
+
+    def refresh(self, now: int, turn: int, all_ways: bool) -> RefreshPlan:
+        """Plan and run one refresh; with `all_ways`, try every right strategy and keep one by turns."""
+        probes = self.probes()
+        request = Request(self.query.name, now, CONTRACT)
+        plan = plan_refresh(self.view, self.target, self.stamp, probes, request)
+        expected = self._recomputed()
+        ways = list(every_way(self.view, self.target, self.stamp, probes, request, plan)) if all_ways else []
+        for way in ways:
+            rows = self.ring.attempt(self.target.storage, way.statement, self._shown)
+            self._compare(rows, expected, f"{way.strategy} on {_happened(probes)}")
+        if ways:
+            plan = _taking(plan, ways[turn % len(ways)])
+        self.ring.commit(self.target.storage, self.target.facade, plan)
+        if plan.stamp is not None:
+            self.stamp = plan.stamp
+        self.target = replace(self.target, exists=True, rows=100)
+        self._compare(self.rows(), expected, f"{plan.action.value} by {plan.strategy} on {_happened(probes)}")
+        self._must_rest(now)
+        return plan
+
+    def rows(self) -> list[Row]:
+        return self.ring.rows(self._shown)
+
+    def _recomputed(self) -> list[Row]:
+        try:
+            return self.ring.rows(self.view.text)
+        except self.ring.errors as error:
+            raise RingCannot(self.ring.sentence(error)) from error
+
+    def probes(self) -> dict[str, Probe]:
+        """What happened to every source since this table's own frontier."""
+        frontier = self.stamp.frontier if self.stamp is not None else None
+        return {
+            one.name: self.ring.probe(one.physical, one.name, frontier.position(one.name) if frontier else None)
+            for one in self.view.sources
+        }
+
+    @property
+    def _shown(self) -> str:
+        return to_text(repeated(self.target.storage, self.view.columns.names))
+
+    def _compare(self, rows: list[Row], expected: list[Row], what: str) -> None:
+        found = difference(rows, expected)
+        if found is not None:
+            raise Inexact(f"{self.query.name}: {what}: {found}")
+
+    def _must_rest(self, now: int) -> None:
+        """Right after a refresh there is nothing left to do."""
+        again = plan_refresh(self.view, self.target, self.stamp, self.probes(), Request(self.query.name, now, CONTRACT))
+        if again.action is not Action.NO_DATA:
+            raise Inexact(f"{self.query.name}: planned again from its new frontier, it wants {again.action.value}: {again.reason.sentence()}")
+
+
+def compiled(ring: Ring, query: StreamQuery, resolve: Resolve, schema: str) -> Stream:
+    """The stream table, ready for its first refresh. Never FULL for being cheap: maintaining is what is to be proved."""
+    output = ring.schema_of(query.sql)
+    names = {one.name.lower() for one in output.columns}
+    known = output if len(names) == len(output.columns) else None
+    view = compile_view(query.sql, resolve, known)
+    if view.incremental:
+        view = compile_view(query.sql, resolve, known, Options(refresh_mode=RefreshMode.INCREMENTAL))
+    target = Target((schema, query.name), (schema, query.name + STORAGE))
+    return Stream(ring, query, view, target)
+
+
+def _taking(plan: RefreshPlan, way: Way) -> RefreshPlan:
+    stamp = None if plan.stamp is None else replace(plan.stamp, strategy=way.strategy)
+    return replace(plan, strategy=way.strategy, statements=(way.statement,), stamp=stamp)
+
+
+def _happened(probes: dict[str, Probe]) -> str:
+    return ", ".join(f"{name.split('.')[-1]} {probe.happened.value}" for name, probe in sorted(probes.items()))
