@@ -115,8 +115,10 @@ def compiled(ring: Ring, query: StreamQuery, resolve: Resolve, schema: str) -> S
 
 
 def _taking(plan: RefreshPlan, way: Way) -> RefreshPlan:
-    stamp = None if plan.stamp is None else replace(plan.stamp, strategy=way.strategy)
-    return replace(plan, strategy=way.strategy, statements=(way.statement,), stamp=stamp)
+    """The same refresh done another right way, told as what it is."""
+    action = {"append": Action.APPEND, "overwrite_all": Action.FULL}.get(way.strategy, Action.INCREMENTAL)
+    stamp = None if plan.stamp is None else replace(plan.stamp, action=action.value, strategy=way.strategy)
+    return replace(plan, action=action, strategy=way.strategy, statements=(way.statement,), stamp=stamp)
 
 
 def _happened(probes: dict[str, Probe]) -> str:
