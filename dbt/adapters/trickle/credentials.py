@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -22,6 +22,8 @@ class TrickleCredentials(SparkCredentials):
 
     method: str = "session"  # type: ignore[assignment]
     host: str | None = "embedded"
+    # Any, because YAML reads `false` and `8` as what they are.
+    server_side_parameters: dict[str, Any] = field(default_factory=dict)
     warehouse: str = "warehouse"
     time_zone: str = "UTC"
     lock_timeout: float = 60.0
