@@ -16,6 +16,8 @@ def prune_columns(root: Op) -> Op:
     """
     wanted: dict[int, set[str]] = {id(root): set(root.schema.names)}
     for op in reversed(walk(root)):
+        # Rows nobody looks into are still counted: they keep a column.
+        wanted[id(op)] = wanted[id(op)] or {op.schema.names[0]}
         for child, names in zip(op.children, _asked_of_children(op, wanted[id(op)])):
             wanted.setdefault(id(child), set()).update(names)
     done: dict[int, Op] = {}
