@@ -8,7 +8,7 @@ from tests.oracle.generate_data import World
 from tests.oracle.generate_plans import Example, stories
 
 
-@for_all(stories(), cost=ON_DUCKDB)
+@for_all(stories(), cost=2 * ON_DUCKDB)
 def test_two_refreshes_leave_what_one_does(story: tuple[Example, World]) -> None:
     """Rows and state are those of a single refresh over both changes."""
     on_storage.two_refreshes_are_one(*story)

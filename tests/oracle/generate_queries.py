@@ -1,0 +1,212 @@
+"""Random SELECTs as a user writes them: aliases, CTEs, derived tables, stars, joins of every spelling, GROUP BY by name,
+ordinal or alias, HAVING, DISTINCT, UNION."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from hypothesis import strategies as st
+from sqlglot import exp
+
+from tests.oracle import generate_scalars as scalars
+from tests.oracle.choose import choose, number, once_in
+from tests.oracle.generate_data import World, worlds
+from trickle.plan.types import type_of
+
+Columns = dict[str, str]
+"""Column name → type, in order."""
+
+
+@dataclass(frozen=True)
+class Model:
+    """A SELECT and the world it reads."""
+
+    world: World
+    text: str
+
+
+@st.composite
+def models(draw: st.DrawFn) -> Model:
+    """One model over one to three sources."""
+    world = draw(worlds())
+    writer = Writer(draw, world)
+    text, _ = writer.query(2)
+    ctes = ", ".join(f"{name} AS ({body})" for name, body, _ in writer.ctes)
+    return Model(world, f"WITH {ctes} {text}" if ctes else text)
+
+
+@dataclass(frozen=True)
+class From:
+    """A FROM clause and what it shows: how each column may be written → its type."""
+
+    text: str
+    columns: Columns
+    star: bool
+    """Whether `*` would give every column a name of its own."""
+
+
+@dataclass
+class Writer:
+    """Writes one model."""
+
+    draw: st.DrawFn
+    world: World
+    ctes: list[tuple[str, str, Columns]] = field(default_factory=list)
+    aliases: int = 0
+    names: int = 0
+
+    def query(self, depth: int) -> tuple[str, Columns]:
+        """A SELECT, or two of them under UNION."""
+        text, columns = self.select(depth)
+        if depth and once_in(self.draw, 4):
+            return self.union(text, columns, depth)
+        return text, columns
+
+    def union(self, text: str, columns: Columns, depth: int) -> tuple[str, Columns]:
+        """The same columns from another SELECT, as far as it has columns of these types."""
+        other, others = self.select(depth - 1)
+        partners = [[name for name in others if others[name] == kind] for kind in columns.values()]
+        if not all(partners):
+            return text, columns
+        items = ", ".join(f"u.{choose(self.draw, names)}" for names in partners)
+        word = choose(self.draw, ("UNION ALL", "UNION", "UNION ALL"))
+        return f"{text} {word} SELECT {items} FROM ({other}) AS u", columns
+
+    def select(self, depth: int) -> tuple[str, Columns]:
+        source = self.source(depth)
+        where = f" WHERE {scalars.condition(self.draw, source.columns)}" if once_in(self.draw, 2) else ""
+        match choose(self.draw, ("group", "plain", "plain", "star", "total", "group")):
+            case "group":
+                return self.grouped(source, where)
+            case "total":
+                items, columns = self.items(source, scalars.measure)
+                return f"SELECT {items} FROM {source.text}{where}", columns
+            case "star" if source.star:
+                columns = {name.rpartition(".")[2].lower(): kind for name, kind in source.columns.items()}
+                return f"SELECT {self.distinct()}* FROM {source.text}{where}", columns
+            case _:
+                items, columns = self.items(source, scalars.value)
+                return f"SELECT {self.distinct()}{items} FROM {source.text}{where}", columns
+
+    def distinct(self) -> str:
+        return "DISTINCT " if once_in(self.draw, 4) else ""
+
+    def items(self, source: From, make: scalars.Make, most: int = 3) -> tuple[str, Columns]:
+        texts, columns = [], {}
+        for _ in range(number(self.draw, 1, most)):
+            text, kind = self.typed(source.columns, make)
+            name = self.name()
+            texts.append(f"{text} AS {name}")
+            columns[name] = kind
+        return ", ".join(texts), columns
+
+    def typed(self, columns: Columns, make: scalars.Make) -> tuple[str, str]:
+        """An expression whose type is known."""
+        text = make(self.draw, columns)
+        return text, kind_of(text, columns)
+
+    def grouped(self, source: From, where: str) -> tuple[str, Columns]:
+        """Keys by expression, by ordinal or by alias; with HAVING now and then."""
+        keys = [self.typed(source.columns, scalars.value) for _ in range(number(self.draw, 1, 2))]
+        names = [self.name() for _ in keys]
+        measures, columns = self.items(source, scalars.measure, 2)
+        shown = ", ".join(f"{text} AS {name}" for (text, _), name in zip(keys, names))
+        columns = {**{name: kind for (_, kind), name in zip(keys, names)}, **columns}
+        match choose(self.draw, ("expression", "ordinal", "alias", "all")):
+            case "ordinal":
+                by = ", ".join(str(place + 1) for place in range(len(keys)))
+            case "alias":
+                by = ", ".join(names)
+            case "all":
+                by = "ALL"
+            case _:
+                by = ", ".join(
+                    text if not text[0].isdigit() and text[0] not in "'-" else names[place]
+                    for place, (text, _) in enumerate(keys)
+                )
+        having = ""
+        if once_in(self.draw, 3):
+            having = f" HAVING {scalars.measure(self.draw, source.columns)} IS NOT NULL"
+            having = choose(self.draw, (" HAVING COUNT(*) > 1", having))
+        distinct = "DISTINCT " if once_in(self.draw, 6) else ""
+        return (
+            f"SELECT {distinct}{shown}, {measures} FROM {source.text}{where} GROUP BY {by}{having}",
+            columns,
+        )
+
+    def source(self, depth: int) -> From:
+        """One relation, or two or three joined."""
+        found = self.relation(depth)
+        for _ in range(choose(self.draw, (0, 1, 0, 1, 2))):
+            found = self.join(found, self.relation(max(depth - 1, 0)))
+        return found
+
+    def relation(self, depth: int) -> From:
+        """A table, a derived table or a CTE, under an alias."""
+        self.aliases += 1
+        alias = f"t{self.aliases}"
+        kind = choose(self.draw, ("table", "table", "table", "derived", "cte"))
+        if kind == "derived" and depth:
+            body, columns = self.query(depth - 1)
+            text = f"({body}) {alias}"
+        elif kind == "cte" and depth:
+            name, columns = self.cte(depth)
+            text = f"{name} AS {alias}"
+        else:
+            table = choose(self.draw, self.world.tables)
+            columns = dict(table.types)
+            text = f"{choose(self.draw, (table.name, table.name.upper()))} {choose(self.draw, ('', 'AS '))}{alias}"
+        return From(text, {f"{alias}.{name}": kind for name, kind in columns.items()}, True)
+
+    def cte(self, depth: int) -> tuple[str, Columns]:
+        """A new CTE, or one that is read already."""
+        if self.ctes and once_in(self.draw, 2):
+            name, _, columns = choose(self.draw, self.ctes)
+            return name, columns
+        body, columns = self.query(depth - 1)
+        name = f"w{len(self.ctes) + 1}"
+        self.ctes.append((name, body, columns))
+        return name, columns
+
+    def join(self, left: From, right: From) -> From:
+        columns = {**left.columns, **right.columns}
+        names = [name.rpartition(".")[2] for name in columns]
+        star = left.star and right.star and len(set(names)) == len(names)
+        pairs = [
+            f"{a} = {b}"
+            for a in left.columns
+            for b in right.columns
+            if scalars.family(columns[a]) == scalars.family(columns[b])
+        ]
+        kind = choose(self.draw, ("on", "on", "on", "cross", "comma", "any"))
+        if kind == "cross":
+            return From(f"{left.text} CROSS JOIN {right.text}", columns, star)
+        if kind == "comma" and " JOIN " not in right.text:
+            return From(f"{left.text}, {right.text}", columns, star)
+        if kind == "any" or not pairs:
+            return From(
+                f"{left.text} JOIN {right.text} ON {scalars.condition(self.draw, columns)}", columns, star
+            )
+        condition = choose(self.draw, pairs)
+        if once_in(self.draw, 3):
+            condition = f"{condition} AND {scalars.comparison(self.draw, columns)}"
+        word = choose(self.draw, ("JOIN", "INNER JOIN"))
+        return From(f"{left.text} {word} {right.text} ON {condition}", columns, star)
+
+    def name(self) -> str:
+        self.names += 1
+        return f"c{self.names}"
+
+
+def kind_of(text: str, columns: Columns) -> str:
+    """The type of an expression over columns written with their qualifiers."""
+
+    def stand_in(node: exp.Expr) -> exp.Expr:
+        if isinstance(node, exp.Column):
+            return exp.cast(exp.Null(), columns[node.sql("spark")], dialect="spark")
+        return node
+
+    found = type_of(scalars.scalar(text).tree.transform(stand_in), {})
+    if scalars.family(found) not in scalars.LITERALS:
+        raise AssertionError(f"the generator wrote an expression of unknown type: {text}")
+    return found
