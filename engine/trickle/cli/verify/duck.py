@@ -64,7 +64,7 @@ class DuckRing:
         found = restored(statement)
         if found is not None:
             name, version = found
-            self._tables.commit(name, Commit.REPLACE, self._tables.restoring(name, version))
+            self._tables.change(name, Commit.REPLACE, self._tables.restoring(name, version))
             return
         tree = parse_statement(statement)
         name, kind = target_of(tree, statement), kind_of(tree)
@@ -74,31 +74,30 @@ class DuckRing:
             self._run(tree)
             self._tables.created(name)
         else:
-            self._tables.commit(name, kind, tree)
+            self._tables.change(name, kind, tree)
 
     def probe(self, physical: Name, source: str, before: Optional[SourcePosition]) -> Probe:
         return self._tables.histories[physical[-1]].probe(source, before)
 
-    def commit(self, storage: Name, facade: Name, plan: RefreshPlan) -> None:
+    def commit(self, storage: Name, facade: Name, plan: RefreshPlan, read_on: bool) -> None:
         for statement in plan.statements:
-            tree = parse_statement(statement.sql)
             match statement.kind:
                 case Kind.CREATE:
+                    tree = parse_statement(statement.sql)
                     self._run(exp.Create(this=table(storage), kind="TABLE", replace=True, expression=tree))
-                    self._tables.created(storage[-1])
+                    if read_on:
+                        self._tables.created(storage[-1])
                 case Kind.FACADE:
+                    tree = parse_statement(statement.sql)
                     self._run(exp.Create(this=table(facade), kind="VIEW", replace=True, expression=tree))
-                case Kind.APPEND:
-                    self._tables.commit(storage[-1], Commit.APPEND, tree)
-                case Kind.OVERWRITE | Kind.MERGE:
-                    self._tables.commit(storage[-1], Commit.CHANGE, tree)
+                case kind:
+                    told = Commit.APPEND if kind is Kind.APPEND else Commit.CHANGE
+                    self._tables.refresh(storage[-1], told if read_on else None, statement.sql)
 
     def attempt(self, storage: Name, statement: Statement, query: str) -> list[Row]:
         self._database.execute("BEGIN")
         try:
-            for part in self._tables.runnable(storage[-1], parse_statement(statement.sql)):
-                self._run(part)
-            self._tables.check(storage[-1])
+            self._tables.refresh(storage[-1], None, statement.sql)
             return self.rows(query)
         finally:
             self._database.execute("ROLLBACK")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from sqlglot import exp
 
 from trickle.sql.build import column, integer, table
@@ -30,6 +32,7 @@ def feed_table(name: str) -> str:
     return f"{name}#feed"
 
 
+@lru_cache(maxsize=256)
 def translated(spark_sql: str) -> str:
     """One query or statement of Spark SQL in DuckDB's words."""
     return to_text(duck_tree(parse_statement(spark_sql)), DUCKDB, pretty=False)

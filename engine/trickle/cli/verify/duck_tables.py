@@ -11,11 +11,13 @@ from sqlglot import exp
 
 from trickle import Happened, Probe, SourcePosition
 from trickle.cli.verify.duck_dialect import DUCKDB, FEED_KIND, FEED_VERSION, duck_tree, feed_table, version_table
-from trickle.sql.build import alias, column, identifier, integer, string, subquery
+from trickle.cli.verify.duck_refresh import Translation, translation, translation_of
+from trickle.sql.build import alias, identifier, integer, string, subquery
 from trickle.sql.text import to_text
 
 
-BOOKKEEPING = ("__trickle_count", "__trickle_rows")
+Changes = list[tuple[str, exp.Query]]
+"""Entries of a feed: their kind and the query of their rows, to be asked once the change is made."""
 
 
 class Commit(Enum):
@@ -78,18 +80,23 @@ class VersionedTables:
         ).from_(self._table(name), copy=False)
         self._create(feed_table(name), feed.where(exp.false(), copy=False))
 
-    def commit(self, name: str, kind: Commit, statement: exp.Expr) -> None:
-        """Run a statement on the table and remember what it did, row by row."""
+    def change(self, name: str, kind: Commit, statement: exp.Expr) -> None:
+        """Run a user's statement, whose tree is taken over."""
         history = self.histories[name]
         before = history.version
-        for part in self.runnable(name, statement):
-            self.run(part)
-        self.check(name)
-        history.commits.append(kind)
-        self._keep_version(history)
-        for change, query in self._changes(name, before, statement):
-            if kind is not Commit.REPLACE:
-                self._feed(history, change, query)
+        changes = self._changes(name, before, duck_tree(statement.copy()))
+        self._run(translation_of(statement))
+        self._remember(history, kind, changes)
+
+    def refresh(self, name: str, kind: Optional[Commit], spark_sql: str) -> None:
+        """Run a refresh's statement; without a kind nothing is remembered, because nobody reads on."""
+        if kind is None:
+            self._run(translation(spark_sql))
+            return
+        history = self.histories[name]
+        changes = self._difference(name, history.version)
+        self._run(translation(spark_sql))
+        self._remember(history, kind, changes)
 
     def maintained(self, name: str) -> None:
         """OPTIMIZE and the like: a version with the same rows."""
@@ -100,60 +107,43 @@ class VersionedTables:
     def restoring(self, name: str, version: int) -> exp.Expr:
         return exp.Insert(this=self._table(name), expression=self._rows(version_table(name, version)), overwrite=True)
 
-    def run(self, tree: exp.Expr) -> None:
-        self._database.execute(to_text(duck_tree(tree.copy()), DUCKDB, pretty=False))
+    def _run(self, translated: Translation) -> None:
+        for text in translated.statements:
+            self._database.execute(text)
+        guard = translated.must_be_empty
+        if guard is not None and self._database.execute(guard).fetchone() is not None:
+            raise duckdb.InvalidInputException("the change removes rows that are not stored")
 
-    def runnable(self, name: str, statement: exp.Expr) -> list[exp.Expr]:
-        """The statement as DuckDB can run it, in one or more parts."""
-        match statement:
-            case exp.Insert() if statement.args.get("overwrite"):
-                return self._overwriting(name, statement)
-            case exp.Merge():
-                return [_without_raise_error(statement)]
-            case _:
-                return [statement]
-
-    def check(self, name: str) -> None:
-        """Fail where RAISE_ERROR would have: it was left out of MERGE, and its NULL shows in the bookkeeping."""
-        described = self._database.execute(to_text(self._rows(name).limit(0), DUCKDB)).description or []
-        for column_name in [one[0] for one in described if one[0] in BOOKKEEPING]:
-            nulls = self._rows(name).where(exp.Is(this=column(column_name), expression=exp.Null()), copy=False)
-            if self._database.execute(to_text(nulls, DUCKDB)).fetchone() is not None:
-                raise duckdb.InvalidInputException(f"the change removes rows that are not stored ({column_name} would be negative)")
-
-    def _overwriting(self, name: str, statement: exp.Insert) -> list[exp.Expr]:
-        """INSERT OVERWRITE, which DuckDB lacks, as a delete and an insert of rows computed before it."""
-        query = statement.expression.copy()
-        if statement.args.get("with_"):
-            query.set("with_", statement.args["with_"].copy())
-        anew = self._table("#anew")
-        return [
-            exp.Create(this=anew, kind="TABLE", replace=True, expression=query),
-            exp.Delete(this=self._table(name)),
-            exp.Insert(this=self._table(name), expression=exp.Select(expressions=[exp.Star()]).from_(anew)),
-        ]
-
-    def _changes(self, name: str, before: int, statement: exp.Expr) -> list[tuple[str, exp.Query]]:
+    def _changes(self, name: str, before: int, statement: exp.Expr) -> Changes:
         """What the feed says: an UPDATE writes every row it touched, changed or not; all else the difference."""
+        if not isinstance(statement, exp.Update):
+            return self._difference(name, before)
         old, new = self._rows(version_table(name, before)), self._rows(name)
-        if isinstance(statement, exp.Update):
-            where = statement.args.get("where")
-            condition = where.this if where is not None else exp.true()
-            touched = old.copy().where(condition.copy(), copy=False)
-            kept = old.copy().where(exp.Not(this=exp.Is(this=exp.Paren(this=condition.copy()), expression=exp.true())), copy=False)
-            return [("update_preimage", touched), ("update_postimage", _except_all(new, kept))]
+        where = statement.args.get("where")
+        condition = exp.Paren(this=where.this if where is not None else exp.true())
+        kept = old.copy().where(exp.Not(this=exp.Is(this=condition, expression=exp.true())))
+        return [("update_preimage", old.where(condition)), ("update_postimage", _except_all(new, kept))]
+
+    def _difference(self, name: str, before: int) -> Changes:
+        old, new = self._rows(version_table(name, before)), self._rows(name)
         return [("delete", _except_all(old, new)), ("insert", _except_all(new, old))]
 
-    def _feed(self, history: History, change: str, query: exp.Query) -> None:
-        items = [exp.Star(), alias(string(change), FEED_KIND), alias(integer(history.version), FEED_VERSION)]
-        rows = exp.Select(expressions=items).from_(subquery(query, "changed"), copy=False)
-        self.run(exp.Insert(this=self._table(feed_table(history.name)), expression=rows))
+    def _remember(self, history: History, kind: Commit, changes: Changes) -> None:
+        history.commits.append(kind)
+        self._keep_version(history)
+        for change, query in changes if kind is not Commit.REPLACE else ():
+            items = [exp.Star(), alias(string(change), FEED_KIND), alias(integer(history.version), FEED_VERSION)]
+            rows = exp.Select(expressions=items).from_(subquery(query, "changed"), copy=False)
+            self._execute(exp.Insert(this=self._table(feed_table(history.name)), expression=rows))
 
     def _keep_version(self, history: History) -> None:
         self._create(version_table(history.name, history.version), self._rows(history.name))
 
     def _create(self, name: str, query: exp.Query) -> None:
-        self.run(exp.Create(this=self._table(name), kind="TABLE", replace=True, expression=query))
+        self._execute(exp.Create(this=self._table(name), kind="TABLE", replace=True, expression=query))
+
+    def _execute(self, tree: exp.Expr) -> None:
+        self._database.execute(to_text(tree, DUCKDB, pretty=False))
 
     def _rows(self, name: str) -> exp.Select:
         return exp.Select(expressions=[exp.Star()]).from_(self._table(name), copy=False)
@@ -164,12 +154,3 @@ class VersionedTables:
 
 def _except_all(one: exp.Query, other: exp.Query) -> exp.Query:
     return exp.Except(this=one.copy(), expression=other.copy(), distinct=False)
-
-
-def _without_raise_error(merge: exp.Merge) -> exp.Merge:
-    """DuckDB computes what it would insert also for rows it then updates, so the error must not be in the way."""
-    copied = merge.copy()
-    for call in list(copied.find_all(exp.Anonymous)):
-        if call.name.upper() == "RAISE_ERROR":
-            call.replace(exp.Null())
-    return copied

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Optional
 
 from sqlglot import exp
 
@@ -17,6 +18,7 @@ from trickle.sql.parse import parse_select
 from trickle.sql.text import to_line
 
 QUERY = "stream"
+UNUSED = 2
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,8 @@ def generated(query: Query, tables: Tables, sizes: Sizes) -> Scenario:
     randomness = random.Random(f"{sizes.seed} {query.id}")
     names = sorted({name[-1] for name in referenced(query.sql)} & set(tables))
     literals = _literals(query.sql)
-    contents = {name: _content(tables[name], literals) for name in names}
+    used = _used_columns(query.sql)
+    contents = {name: _content(_kept(tables[name], used), literals) for name in names}
     for content in contents.values():
         count = randomness.randint(sizes.rows // 2, sizes.rows)
         content.rows = [_row(randomness, content) for _ in range(count)]
@@ -50,6 +53,23 @@ def generated(query: Query, tables: Tables, sizes: Sizes) -> Scenario:
     sources = tuple(SourceTable(name, one.columns, tuple(map(_text, one.rows))) for name, one in contents.items())
     steps = tuple(_round(randomness, contents, number) for number in range(sizes.rounds))
     return Scenario(query.id, "random changes", sources, (StreamQuery(QUERY, query.sql),), steps)
+
+
+def _used_columns(sql: str) -> Optional[frozenset[str]]:
+    """The names a query mentions; None when it reads columns it does not name (SELECT *, NATURAL JOIN)."""
+    tree = parse_select(sql)
+    stars = [star for star in tree.find_all(exp.Star) if not isinstance(star.parent, exp.AggFunc)]
+    if stars or any(join.args.get("method") == "NATURAL" for join in tree.find_all(exp.Join)):
+        return None
+    return frozenset(one.name.lower() for one in tree.find_all(exp.Identifier))
+
+
+def _kept(columns: tuple[Column, ...], used: Optional[frozenset[str]]) -> tuple[Column, ...]:
+    """The columns the query reads and a few it does not: changes there must change nothing."""
+    if used is None:
+        return columns
+    others = [one.name for one in columns if one.name.lower() not in used][:UNUSED]
+    return tuple(one for one in columns if one.name.lower() in used or one.name in others)
 
 
 def _content(columns: tuple[Column, ...], literals: Mapping[str, tuple[str, ...]]) -> _Content:
@@ -149,9 +169,17 @@ def _text(row: tuple[str, ...]) -> str:
 
 
 def _is(content: _Content, row: tuple[str, ...]) -> str:
-    """The condition that only this row and its equals meet, on the columns that tell rows apart."""
-    distinct = list(zip(content.columns, row))
-    return " AND ".join(_equals(column, held) for column, held in distinct if not _nested(column))
+    """A condition that this row and its equals meet and no other, on as few columns as that takes."""
+    others = [other for other in content.rows if other != row]
+    conditions: list[str] = []
+    for place, column in enumerate(content.columns):
+        if _nested(column) or (conditions and all(other[place] == row[place] for other in others)):
+            continue
+        conditions.append(_equals(column, row[place]))
+        others = [other for other in others if other[place] == row[place]]
+        if not others:
+            break
+    return " AND ".join(conditions) or "TRUE"
 
 
 def _equals(column: Column, held: str) -> str:

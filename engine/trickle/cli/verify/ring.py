@@ -45,8 +45,8 @@ class Ring(Protocol):
         """What happened to a table since a position."""
         ...
 
-    def commit(self, storage: Name, facade: Name, plan: RefreshPlan) -> None:
-        """Run a refresh: its statements, each one commit, the data's with the plan's stamp."""
+    def commit(self, storage: Name, facade: Name, plan: RefreshPlan, read_on: bool) -> None:
+        """Run a refresh, the data's commit with the plan's stamp. `read_on`: its versions and changes will be read."""
         ...
 
     def attempt(self, storage: Name, statement: Statement, query: str) -> list[Row]:

@@ -87,7 +87,7 @@ def _run(scenario: Scenario, ring: Ring, schema: str, progress: _Progress, all_w
         relations[table.name.lower()] = Table((schema, table.name.lower()), table.columns)
     resolve = _resolver(relations)
     for place, query in enumerate(scenario.views):
-        stream = compiled(ring, query, resolve, schema)
+        stream = compiled(ring, query, resolve, schema, read_on=place + 1 < len(scenario.views))
         if query.verdict is not None and stream.view.verdict != query.verdict:
             raise Inexact(f"{query.name} is maintained as {stream.view.verdict}, expected {query.verdict}: {_reasons(stream)}")
         progress.streams.append(stream)

@@ -43,6 +43,8 @@ class Stream:
     query: StreamQuery
     view: CompiledView
     target: Target
+    read_on: bool = False
+    """Whether another stream table of the scenario reads this one."""
     stamp: Optional[Stamp] = None
 
     @property
@@ -61,7 +63,7 @@ class Stream:
             self._compare(rows, expected, f"{way.strategy} on {_happened(probes)}")
         if ways:
             plan = _taking(plan, ways[turn % len(ways)])
-        self.ring.commit(self.target.storage, self.target.facade, plan)
+        self.ring.commit(self.target.storage, self.target.facade, plan, self.read_on)
         if plan.stamp is not None:
             self.stamp = plan.stamp
         self.target = replace(self.target, exists=True, rows=100)
@@ -102,16 +104,16 @@ class Stream:
             raise Inexact(f"{self.query.name}: planned again from its new frontier, it wants {again.action.value}: {again.reason.sentence()}")
 
 
-def compiled(ring: Ring, query: StreamQuery, resolve: Resolve, schema: str) -> Stream:
+def compiled(ring: Ring, query: StreamQuery, resolve: Resolve, schema: str, read_on: bool) -> Stream:
     """The stream table, ready for its first refresh. Never FULL for being cheap: maintaining is what is to be proved."""
     output = ring.schema_of(query.sql)
     names = {one.name.lower() for one in output.columns}
     known = output if len(names) == len(output.columns) else None
     view = compile_view(query.sql, resolve, known)
     if view.incremental:
-        view = compile_view(query.sql, resolve, known, Options(refresh_mode=RefreshMode.INCREMENTAL))
+        view = replace(view, options=Options(refresh_mode=RefreshMode.INCREMENTAL))
     target = Target((schema, query.name), (schema, query.name + STORAGE))
-    return Stream(ring, query, view, target)
+    return Stream(ring, query, view, target, read_on)
 
 
 def _taking(plan: RefreshPlan, way: Way) -> RefreshPlan:
