@@ -1,0 +1,136 @@
+-- Sums, counts and averages: the change of each touched group's states is added to what is stored.
+--   SELECT customer_id, COUNT(*) AS orders, AVG(amount) AS usual
+--   FROM shop.orders
+--   GROUP BY customer_id
+--   HAVING COUNT(*) > 1
+-- shop.orders gained and lost rows
+-- merge: apply the change by merge_by_key
+MERGE INTO `shop`.`example__trickle` AS `target`
+USING (
+  SELECT
+    `orders`.`customer_id` AS `orders_customer_id_2`,
+    SUM(`orders`.`__trickle_weight`) AS `__trickle_rows`,
+    SUM(`orders`.`__trickle_weight`) AS `__trickle_count_count`,
+    CAST(COALESCE(
+      SUM(
+        CASE
+          WHEN NOT `orders`.`amount` IS NULL
+          THEN CAST(`orders`.`amount` AS DECIMAL(10, 2)) * CAST(`orders`.`__trickle_weight` AS INT)
+          ELSE NULL
+        END
+      ),
+      0
+    ) AS DECIMAL(20, 2)) AS `__trickle_avg_sum`,
+    SUM(
+      CASE WHEN NOT `orders`.`amount` IS NULL THEN `orders`.`__trickle_weight` ELSE 0 END
+    ) AS `__trickle_avg_count`
+  FROM (
+    SELECT
+      `order_id`,
+      `customer_id`,
+      `status`,
+      `amount`,
+      CASE WHEN `_change_type` IN ('insert', 'update_postimage') THEN 1 ELSE -1 END AS `__trickle_weight`
+    FROM TABLE_CHANGES('`shop`.`orders`', 8, 9)
+  ) AS `orders`
+  GROUP BY
+    1
+  HAVING
+    SUM(`orders`.`__trickle_weight`) <> 0
+    OR SUM(`orders`.`__trickle_weight`) <> 0
+    OR CAST(COALESCE(
+      SUM(
+        CASE
+          WHEN NOT `orders`.`amount` IS NULL
+          THEN CAST(`orders`.`amount` AS DECIMAL(10, 2)) * CAST(`orders`.`__trickle_weight` AS INT)
+          ELSE NULL
+        END
+      ),
+      0
+    ) AS DECIMAL(20, 2)) <> 0
+    OR SUM(
+      CASE WHEN NOT `orders`.`amount` IS NULL THEN `orders`.`__trickle_weight` ELSE 0 END
+    ) <> 0
+) AS `changes`
+ON `target`.`customer_id` IS NOT DISTINCT FROM `changes`.`orders_customer_id_2`
+WHEN MATCHED AND `target`.`__trickle_rows` + `changes`.`__trickle_rows` = 0 THEN DELETE
+WHEN MATCHED THEN UPDATE SET
+  `orders` = CASE
+    WHEN (
+      `target`.`__trickle_count_count` + `changes`.`__trickle_count_count`
+    ) > 1
+    THEN `target`.`__trickle_count_count` + `changes`.`__trickle_count_count`
+    ELSE NULL
+  END,
+  `usual` = CASE
+    WHEN (
+      `target`.`__trickle_count_count` + `changes`.`__trickle_count_count`
+    ) > 1
+    THEN CASE
+      WHEN `target`.`__trickle_avg_count` + `changes`.`__trickle_avg_count` > 0
+      THEN CAST(CAST(`target`.`__trickle_avg_sum` + `changes`.`__trickle_avg_sum` AS DECIMAL(24, 6)) / NULLIF(
+        CAST(`target`.`__trickle_avg_count` + `changes`.`__trickle_avg_count` AS DECIMAL(10, 0)),
+        0
+      ) AS DECIMAL(14, 6))
+      ELSE NULL
+    END
+    ELSE NULL
+  END,
+  `__trickle_count` = CASE
+    WHEN (
+      `target`.`__trickle_count_count` + `changes`.`__trickle_count_count`
+    ) > 1
+    THEN CAST(1 AS BIGINT)
+    ELSE CAST(0 AS BIGINT)
+  END,
+  `__trickle_rows` = CASE
+    WHEN `target`.`__trickle_rows` + `changes`.`__trickle_rows` < 0
+    THEN CAST(RAISE_ERROR(
+      'dbt-trickle: the stored rows of shop.example__trickle disagree with its sources; run with --full-refresh'
+    ) AS BIGINT)
+    ELSE `target`.`__trickle_rows` + `changes`.`__trickle_rows`
+  END,
+  `__trickle_count_count` = `target`.`__trickle_count_count` + `changes`.`__trickle_count_count`,
+  `__trickle_avg_sum` = `target`.`__trickle_avg_sum` + `changes`.`__trickle_avg_sum`,
+  `__trickle_avg_count` = `target`.`__trickle_avg_count` + `changes`.`__trickle_avg_count`
+WHEN NOT MATCHED THEN INSERT (
+  `customer_id`,
+  `orders`,
+  `usual`,
+  `__trickle_count`,
+  `__trickle_rows`,
+  `__trickle_count_count`,
+  `__trickle_avg_sum`,
+  `__trickle_avg_count`
+) VALUES (
+  `changes`.`orders_customer_id_2`,
+  CASE
+    WHEN `changes`.`__trickle_count_count` > 1
+    THEN `changes`.`__trickle_count_count`
+    ELSE NULL
+  END,
+  CASE
+    WHEN `changes`.`__trickle_count_count` > 1
+    THEN CASE
+      WHEN `changes`.`__trickle_avg_count` > 0
+      THEN CAST(CAST(`changes`.`__trickle_avg_sum` AS DECIMAL(24, 6)) / NULLIF(CAST(`changes`.`__trickle_avg_count` AS DECIMAL(10, 0)), 0) AS DECIMAL(14, 6))
+      ELSE NULL
+    END
+    ELSE NULL
+  END,
+  CASE
+    WHEN `changes`.`__trickle_count_count` > 1
+    THEN CAST(1 AS BIGINT)
+    ELSE CAST(0 AS BIGINT)
+  END,
+  CASE
+    WHEN `changes`.`__trickle_rows` <= 0
+    THEN CAST(RAISE_ERROR(
+      'dbt-trickle: the stored rows of shop.example__trickle disagree with its sources; run with --full-refresh'
+    ) AS BIGINT)
+    ELSE `changes`.`__trickle_rows`
+  END,
+  `changes`.`__trickle_count_count`,
+  `changes`.`__trickle_avg_sum`,
+  `changes`.`__trickle_avg_count`
+);

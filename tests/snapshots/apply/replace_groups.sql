@@ -1,0 +1,75 @@
+-- MAX when rows went: the touched groups are read again and put in the stored ones' place.
+--   SELECT customer_id, MAX(order_id) AS latest FROM shop.orders GROUP BY customer_id
+-- shop.orders gained and lost rows
+-- merge: apply the change by replace_groups
+MERGE INTO `shop`.`example__trickle` AS `target`
+USING (
+  WITH `touched_keys` AS (
+    SELECT DISTINCT
+      `orders`.`customer_id` AS `__trickle_touched_1`
+    FROM (
+      SELECT
+        `order_id`,
+        `customer_id`,
+        `status`,
+        `amount`,
+        CASE WHEN `_change_type` IN ('insert', 'update_postimage') THEN 1 ELSE -1 END AS `__trickle_weight`
+      FROM TABLE_CHANGES('`shop`.`orders`', 8, 9)
+    ) AS `orders`
+  ), `aggregate` AS (
+    SELECT
+      `orders_2`.`customer_id` AS `orders_customer_id_2`,
+      COUNT(*) AS `__trickle_rows`,
+      MAX(`orders_2`.`order_id`) AS `__trickle_max_extreme`
+    FROM `shop`.`orders` VERSION AS OF 9 AS `orders_2`
+    LEFT SEMI JOIN `touched_keys` AS `touched_keys_2`
+      ON `orders_2`.`customer_id` IS NOT DISTINCT FROM `touched_keys_2`.`__trickle_touched_1`
+    GROUP BY
+      1
+  ), `project` AS (
+    SELECT
+      `aggregate`.`orders_customer_id_2` AS `customer_id`,
+      `aggregate`.`__trickle_max_extreme` AS `latest`,
+      CAST(1 AS BIGINT) AS `__trickle_count`,
+      `aggregate`.`__trickle_rows` AS `__trickle_rows`,
+      `aggregate`.`__trickle_max_extreme` AS `__trickle_max_extreme`
+    FROM `aggregate`
+  )
+  SELECT
+    `touched_keys`.`__trickle_touched_1` AS `__trickle_touched_1`,
+    `project`.`customer_id` AS `customer_id`,
+    `project`.`latest` AS `latest`,
+    `project`.`__trickle_count` AS `__trickle_count`,
+    `project`.`__trickle_rows` AS `__trickle_rows`,
+    `project`.`__trickle_max_extreme` AS `__trickle_max_extreme`
+  FROM `touched_keys`
+  LEFT JOIN `project`
+    ON `touched_keys`.`__trickle_touched_1` IS NOT DISTINCT FROM `project`.`customer_id`
+) AS `changes`
+ON `target`.`customer_id` IS NOT DISTINCT FROM `changes`.`__trickle_touched_1`
+WHEN MATCHED AND `changes`.`__trickle_rows` IS NULL THEN DELETE
+WHEN MATCHED AND NOT (
+  `target`.`customer_id` IS NOT DISTINCT FROM `changes`.`customer_id`
+  AND `target`.`latest` IS NOT DISTINCT FROM `changes`.`latest`
+  AND `target`.`__trickle_count` IS NOT DISTINCT FROM `changes`.`__trickle_count`
+  AND `target`.`__trickle_rows` IS NOT DISTINCT FROM `changes`.`__trickle_rows`
+  AND `target`.`__trickle_max_extreme` IS NOT DISTINCT FROM `changes`.`__trickle_max_extreme`
+) THEN UPDATE SET
+  `customer_id` = `changes`.`customer_id`,
+  `latest` = `changes`.`latest`,
+  `__trickle_count` = `changes`.`__trickle_count`,
+  `__trickle_rows` = `changes`.`__trickle_rows`,
+  `__trickle_max_extreme` = `changes`.`__trickle_max_extreme`
+WHEN NOT MATCHED AND NOT `changes`.`__trickle_rows` IS NULL THEN INSERT (
+  `customer_id`,
+  `latest`,
+  `__trickle_count`,
+  `__trickle_rows`,
+  `__trickle_max_extreme`
+) VALUES (
+  `changes`.`customer_id`,
+  `changes`.`latest`,
+  `changes`.`__trickle_count`,
+  `changes`.`__trickle_rows`,
+  `changes`.`__trickle_max_extreme`
+);

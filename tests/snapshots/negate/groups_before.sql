@@ -1,0 +1,33 @@
+-- The touched groups as they were, to be taken away: every weight is -1.
+--   SELECT c.name, t.total
+--   FROM shop.customers AS c
+--   JOIN (SELECT customer_id, SUM(amount) AS total FROM shop.orders GROUP BY customer_id) AS t
+--     ON t.customer_id = c.customer_id
+-- shop.orders gained and lost rows
+WITH `touched_keys` AS (
+  SELECT DISTINCT
+    `orders_2`.`customer_id` AS `orders_customer_id_2`
+  FROM (
+    SELECT
+      `order_id`,
+      `customer_id`,
+      `status`,
+      `amount`,
+      CASE WHEN `_change_type` IN ('insert', 'update_postimage') THEN 1 ELSE -1 END AS `__trickle_weight`
+    FROM TABLE_CHANGES('`shop`.`orders`', 8, 9)
+  ) AS `orders_2`
+), `aggregate` AS (
+  SELECT
+    `orders`.`customer_id` AS `orders_customer_id_2`,
+    SUM(`orders`.`amount`) AS `sum`
+  FROM `shop`.`orders` VERSION AS OF 7 AS `orders`
+  LEFT SEMI JOIN `touched_keys`
+    ON `orders`.`customer_id` IS NOT DISTINCT FROM `touched_keys`.`orders_customer_id_2`
+  GROUP BY
+    1
+)
+SELECT
+  `aggregate`.`orders_customer_id_2` AS `orders_customer_id_2`,
+  `aggregate`.`sum` AS `sum`,
+  -1 AS `__trickle_weight`
+FROM `aggregate`

@@ -1,0 +1,91 @@
+"""Every way a change reaches the storage, and the two queries that look at it: the view and the exact check."""
+
+from __future__ import annotations
+
+from tests.snapshots.snapshot import TARGET, Snapshot, check, refresh
+from trickle import Happened, RefreshMode, facade_select
+
+APPENDED, CHANGED = Happened.APPENDED, Happened.CHANGED
+PAID = "SELECT order_id, amount FROM shop.orders WHERE status = 'paid'"
+LATEST = "SELECT customer_id, MAX(order_id) AS latest FROM shop.orders GROUP BY customer_id"
+BIG = """SELECT customer_id, COUNT(*) AS orders, AVG(amount) AS usual
+FROM shop.orders
+GROUP BY customer_id
+HAVING COUNT(*) > 1"""
+
+
+def facade(snapshot: Snapshot) -> str:
+    return facade_select(snapshot.view, TARGET)
+
+
+APPLYING = (
+    Snapshot(
+        "apply/append",
+        "The source only gained rows and each gives new rows: they are added, nothing else is read.",
+        PAID,
+        refresh("append"),
+        {"shop.orders": APPENDED},
+    ),
+    Snapshot(
+        "apply/recount",
+        "A result without keys: values that lost copies are removed, what remains of them and what is new is added.",
+        PAID,
+        refresh("recount"),
+        {"shop.orders": CHANGED},
+    ),
+    Snapshot(
+        "apply/overwrite_rows",
+        "A small result without keys: written whole from the stored rows and the change.",
+        PAID,
+        refresh("overwrite"),
+        {"shop.orders": CHANGED},
+    ),
+    Snapshot(
+        "apply/overwrite_groups",
+        "A small grouping: written whole from the stored states and their change.",
+        BIG,
+        refresh("overwrite"),
+        {"shop.orders": CHANGED},
+    ),
+    Snapshot(
+        "apply/merge_by_key",
+        "Sums, counts and averages: the change of each touched group's states is added to what is stored.",
+        BIG,
+        refresh("merge_by_key"),
+        {"shop.orders": CHANGED},
+    ),
+    Snapshot(
+        "apply/merge_by_key_extremes",
+        "MIN and MAX while rows only come: the stored extreme can only move outwards.",
+        LATEST,
+        refresh("merge_by_key"),
+        {"shop.orders": APPENDED},
+    ),
+    Snapshot(
+        "apply/replace_groups",
+        "MAX when rows went: the touched groups are read again and put in the stored ones' place.",
+        LATEST,
+        refresh("replace_groups"),
+        {"shop.orders": CHANGED},
+    ),
+    Snapshot(
+        "apply/overwrite_all",
+        "FULL over a table that exists: the query's own text, pinned to versions, written whole.",
+        PAID,
+        refresh("overwrite_all", RefreshMode.FULL),
+        {"shop.orders": CHANGED},
+    ),
+    Snapshot(
+        "apply/create",
+        "A first build of a grouping: rows and states from the source, then the view over them.",
+        BIG,
+        refresh("create", exists=False),
+    ),
+    Snapshot("apply/facade", "The view users read: every stored row as often as its count says.", PAID, facade),
+    Snapshot(
+        "apply/exact_check",
+        "The test stream_table_exact: rows only stored and rows only computed, at the recorded versions.",
+        PAID,
+        check,
+    ),
+)

@@ -1,0 +1,87 @@
+"""The operators that only refreshes contain, each cut out of the refresh of a small query."""
+
+from __future__ import annotations
+
+from tests.snapshots.snapshot import Snapshot, part
+from trickle import Happened
+from trickle.operators import Accumulate, Consolidate, Empty, Lookup, Negate, Restrict, Stored, TouchedKeys
+
+TOTALS = "SELECT customer_id, SUM(amount) AS total FROM shop.orders GROUP BY customer_id"
+LATEST = "SELECT customer_id, MAX(order_id) AS latest FROM shop.orders GROUP BY customer_id"
+PAID = "SELECT order_id, amount FROM shop.orders WHERE status = 'paid'"
+NAMED_TOTALS = """SELECT c.name, t.total
+FROM shop.customers AS c
+JOIN (SELECT customer_id, SUM(amount) AS total FROM shop.orders GROUP BY customer_id) AS t
+  ON t.customer_id = c.customer_id"""
+ORDERS = {"shop.orders": Happened.CHANGED}
+
+
+def consolidated(snapshot: Snapshot) -> str:
+    """What `recount` and `overwrite` put around a change."""
+    return snapshot.rendered(Consolidate(snapshot.change().delta))
+
+
+def stored(snapshot: Snapshot) -> str:
+    return snapshot.rendered(Stored(snapshot.view.columns))
+
+
+def nothing(snapshot: Snapshot) -> str:
+    return snapshot.rendered(Empty(snapshot.view.plan.schema))
+
+
+INTERNALS = (
+    Snapshot(
+        "empty/no_rows",
+        "No rows, with the right columns. A refresh whose change is empty prints nothing: it is NO_DATA.",
+        PAID,
+        nothing,
+    ),
+    Snapshot(
+        "negate/groups_before",
+        "The touched groups as they were, to be taken away: every weight is -1.",
+        NAMED_TOTALS,
+        part(Negate),
+        ORDERS,
+    ),
+    Snapshot(
+        "consolidate/change",
+        "Equal rows of a change meet; what came and went in between is gone.",
+        PAID,
+        consolidated,
+        ORDERS,
+    ),
+    Snapshot(
+        "touched_keys/change",
+        "The groups that a change may have touched, each once, whatever the weights.",
+        LATEST,
+        part(TouchedKeys),
+        ORDERS,
+    ),
+    Snapshot(
+        "restrict/touched_groups",
+        "The rows of the touched groups as they are now; a NULL key finds its rows too.",
+        LATEST,
+        part(Restrict),
+        ORDERS,
+    ),
+    Snapshot(
+        "accumulate/sums",
+        "What the stored states of every touched group gain or lose; groups whose states stay are left out.",
+        TOTALS,
+        part(Accumulate),
+        ORDERS,
+    ),
+    Snapshot(
+        "lookup/recomputed_groups",
+        "Each touched key beside its group's new row, or beside NULLs when the group is gone.",
+        LATEST,
+        part(Lookup),
+        ORDERS,
+    ),
+    Snapshot(
+        "stored/rows",
+        "The rows users see before this refresh; the count is the weight.",
+        PAID,
+        stored,
+    ),
+)

@@ -1,0 +1,130 @@
+"""The operators of users' queries, each under the changes that make a difference to it."""
+
+from __future__ import annotations
+
+from tests.snapshots.snapshot import Snapshot, delta, refresh
+from trickle import Column, Happened, RefreshMode, Schema
+
+APPENDED, CHANGED = Happened.APPENDED, Happened.CHANGED
+JOINED = """SELECT o.order_id, c.name
+FROM shop.orders AS o
+JOIN shop.customers AS c ON c.customer_id = o.customer_id"""
+TOTALS_JOINED = """SELECT c.name, t.total
+FROM shop.customers AS c
+JOIN (SELECT customer_id, SUM(amount) AS total FROM shop.orders GROUP BY customer_id) AS t
+  ON t.customer_id = c.customer_id"""
+DISTINCT_JOINED = """SELECT c.name
+FROM shop.customers AS c
+JOIN (SELECT DISTINCT customer_id FROM shop.orders) AS buyers ON buyers.customer_id = c.customer_id"""
+BOTH_YEARS = """SELECT order_id, amount FROM shop.orders
+UNION ALL
+SELECT order_id, amount FROM shop.old_orders"""
+
+OPERATORS = (
+    Snapshot(
+        "scan/appended",
+        "The change of a table that was only appended to: the added rows, each with weight 1.",
+        "SELECT order_id, amount FROM shop.orders",
+        delta,
+        {"shop.orders": APPENDED},
+    ),
+    Snapshot(
+        "scan/stream_table",
+        "Reading a stream table: its storage's change feed, weights multiplied by the stored count.",
+        "SELECT order_id, amount FROM shop.paid_orders",
+        delta,
+        {"shop.paid_orders": CHANGED},
+    ),
+    Snapshot(
+        "values/joined",
+        "Constant rows never change: they are printed where the change meets them.",
+        "SELECT o.order_id, o.amount * r.rate AS euros FROM shop.orders AS o CROSS JOIN (SELECT 0.9 AS rate) AS r",
+        delta,
+        {"shop.orders": CHANGED},
+    ),
+    Snapshot(
+        "filter/changed",
+        "The change of a filter is the filter of the change.",
+        "SELECT order_id, amount FROM shop.orders WHERE status = 'paid' AND amount > 10",
+        delta,
+        {"shop.orders": CHANGED},
+    ),
+    Snapshot(
+        "project/changed",
+        "The change of a projection is the projection of the change; weights pass through.",
+        "SELECT order_id, UPPER(status) AS status, amount * 2 AS doubled FROM shop.orders",
+        delta,
+        {"shop.orders": CHANGED},
+    ),
+    Snapshot(
+        "join/left_changed",
+        "Only the left side changed: one term, its change against the right side as it is.",
+        JOINED,
+        delta,
+        {"shop.orders": CHANGED},
+    ),
+    Snapshot(
+        "join/right_changed",
+        "Only the right side changed: one term, the left side against the right side's change.",
+        JOINED,
+        delta,
+        {"shop.customers": CHANGED},
+    ),
+    Snapshot(
+        "join/both_changed",
+        "Both sides changed: two terms, the first reads the right side after, the second the left side before.",
+        JOINED,
+        delta,
+        {"shop.orders": CHANGED, "shop.customers": APPENDED},
+    ),
+    Snapshot(
+        "union_all/one_changed",
+        "The branch that did not change is gone.",
+        BOTH_YEARS,
+        delta,
+        {"shop.orders": CHANGED},
+    ),
+    Snapshot(
+        "union_all/both_changed",
+        "The change of a union is the union of the changes.",
+        BOTH_YEARS,
+        delta,
+        {"shop.orders": CHANGED, "shop.old_orders": APPENDED},
+    ),
+    Snapshot(
+        "aggregate/at_the_top",
+        "A grouping at the top is maintained from its stored states: the sources are not read again.",
+        "SELECT customer_id, SUM(amount) AS total FROM shop.orders GROUP BY customer_id",
+        refresh("merge_by_key"),
+        {"shop.orders": CHANGED},
+    ),
+    Snapshot(
+        "aggregate/below_a_join",
+        "A grouping below another operator recomputes the touched groups, before and after.",
+        TOTALS_JOINED,
+        delta,
+        {"shop.orders": CHANGED},
+    ),
+    Snapshot(
+        "distinct/at_the_top",
+        "DISTINCT at the top is a grouping by all columns: stored rows know how many input rows they stand for.",
+        "SELECT DISTINCT country FROM shop.customers",
+        refresh("merge_by_key"),
+        {"shop.customers": CHANGED},
+    ),
+    Snapshot(
+        "distinct/below_a_join",
+        "DISTINCT below another operator is run for the touched rows, before and after.",
+        DISTINCT_JOINED,
+        delta,
+        {"shop.orders": CHANGED},
+    ),
+    Snapshot(
+        "recompute/changed",
+        "The query is run whole; the stored rows are taken off its result, and only the difference is written.",
+        "SELECT order_id, ROW_NUMBER() OVER (PARTITION BY customer_id ORDER BY order_id) AS place FROM shop.orders",
+        refresh("recount", RefreshMode.AUTO),
+        {"shop.orders": CHANGED},
+        Schema((Column("order_id", "bigint"), Column("place", "int"))),
+    ),
+)

@@ -1,0 +1,77 @@
+"""The tables that the snapshots and the operator pages speak of: a small shop, as the engine is told about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from trickle import (
+    Column,
+    CompiledView,
+    Frontier,
+    Happened,
+    Name,
+    Probe,
+    Relation,
+    SourcePosition,
+    Stamp,
+    StreamTable,
+    Table,
+    View,
+)
+
+ORDERS = (
+    Column("order_id", "bigint"),
+    Column("customer_id", "bigint"),
+    Column("status", "string"),
+    Column("amount", "decimal(10,2)"),
+)
+CUSTOMERS = (Column("customer_id", "bigint"), Column("name", "string"), Column("country", "string"))
+
+RELATIONS: Mapping[Name, Relation] = {
+    ("shop", "orders"): Table(("shop", "orders"), ORDERS),
+    ("shop", "old_orders"): Table(("shop", "old_orders"), ORDERS),
+    ("shop", "customers"): Table(("shop", "customers"), CUSTOMERS),
+    ("shop", "paid_orders"): StreamTable(("shop", "paid_orders"), ORDERS, ("shop", "paid_orders__trickle")),
+    ("shop", "rates_csv"): Table(("shop", "rates_csv"), (Column("currency", "string"),), versioned=False),
+    ("shop", "events"): Table(("shop", "events"), (Column("id", "bigint"), Column("tags", "map<string,string>"))),
+    ("shop", "dutch"): View(("shop", "dutch"), CUSTOMERS, "SELECT * FROM shop.customers WHERE country = 'NL'"),
+}
+VERSIONS: Mapping[str, int] = {"shop.orders": 7, "shop.old_orders": 3, "shop.customers": 4, "shop.paid_orders": 5}
+"""The versions of the last refresh; what changed is two versions on."""
+
+CONTRACT = {"time_zone": "UTC", "ansi": "true"}
+
+
+def resolve(name: Name) -> Relation | None:
+    return RELATIONS.get(name)
+
+
+def probes(view: CompiledView, happened: Mapping[str, Happened]) -> dict[str, Probe]:
+    """What a refresh finds: a thousand rows more or fewer in each changed source of a million."""
+    return {source.name: _probe(source.name, happened.get(source.name)) for source in view.sources}
+
+
+def _probe(source: str, happened: Happened | None) -> Probe:
+    before = SourcePosition(f"id of {source}", VERSIONS[source], 1_000)
+    if happened is None:
+        return Probe(source, before, before, Happened.NOTHING, table_rows=1_000_000)
+    now = SourcePosition(before.table_id, before.version + 2, 2_000)
+    removed = 0 if happened is Happened.APPENDED else 500
+    return Probe(source, now, before, happened, rows_added=1_000, rows_removed=removed, table_rows=1_000_000, feed=True)
+
+
+def last_stamp(view: CompiledView) -> Stamp:
+    """The stamp of a last refresh that read every source at its version above."""
+    positions = {source.name: _probe(source.name, None).now for source in view.sources}
+    return Stamp(
+        node="model.shop.example",
+        refresh=1,
+        action="FULL",
+        reason="first_build",
+        strategy="create",
+        definition=view.definition,
+        contract=CONTRACT,
+        frontier=Frontier(positions),
+        data_timestamp=1_000,
+        engine="0.1",
+    )

@@ -1,0 +1,154 @@
+"""A snapshot: a query over the shop, what changed, and the SQL that follows. Three kinds of SQL are kept."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.snapshots.shop import CONTRACT, last_stamp, probes, resolve
+from trickle import (
+    CompiledView,
+    Happened,
+    Options,
+    RefreshMode,
+    Request,
+    Schema,
+    Target,
+    compile_view,
+    exact_check,
+    plan_refresh,
+)
+from trickle.apply.merge_by_key import changes_of_state
+from trickle.apply.price import Rates
+from trickle.apply.replace_groups import recomputed_groups
+from trickle.delta.differentiate import SourceChange, differentiate
+from trickle.delta.simplify import simplify
+from trickle.delta.state import Groups
+from trickle.plan.change import Change
+from trickle.plan.op import Op, walk
+from trickle.refresh import binding_for
+from trickle.render.render import render
+from trickle.sql.text import to_text
+from trickle.verdict import is_changed
+
+FOLDER = Path(__file__).parent
+TARGET = Target(("shop", "example"), ("shop", "example__trickle"), rows=1_000_000, exists=True)
+NEVER = 1e6
+"""Seconds nobody would spend: what the strategies that a snapshot is not about are said to cost."""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """One file: `name` is its path below this folder without the suffix."""
+
+    name: str
+    about: str
+    query: str
+    show: Callable[[Snapshot], str]
+    happened: Mapping[str, Happened] = field(default_factory=dict)
+    output: Schema | None = None
+    """Spark's answer for the columns, where the engine must be told."""
+
+    @property
+    def file(self) -> Path:
+        return FOLDER / f"{self.name}.sql"
+
+    @property
+    def view(self) -> CompiledView:
+        return self.compiled(RefreshMode.AUTO)
+
+    def compiled(self, mode: RefreshMode) -> CompiledView:
+        return compile_view(self.query, resolve, self.output, Options(refresh_mode=mode))
+
+    def text(self) -> str:
+        """What the file must hold: the sentence, the query, what changed, and the SQL."""
+        told = [*textwrap.wrap(self.about, 110), *(f"  {line}" for line in self.query.splitlines()), *self._changes()]
+        lines = [*(f"-- {line}" for line in told), *self.show(self).splitlines()]
+        return "\n".join([*(line.rstrip() for line in lines), ""])
+
+    def _changes(self) -> list[str]:
+        words = {Happened.APPENDED: "only gained rows", Happened.CHANGED: "gained and lost rows"}
+        return [f"{source} {words[kind]}" for source, kind in self.happened.items()]
+
+    def change(self) -> Change:
+        """The change of what is stored: of a top grouping's input where there is one."""
+        view = self.view
+        root = view.layout.aggregate.child if isinstance(view.layout, Groups) else view.plan
+        return _simplified(root, self.changed())
+
+    def rendered(self, plan: Op) -> str:
+        view = self.view
+        return to_text(render(plan, binding_for(view, TARGET, probes(view, self.happened))))
+
+    def changed(self) -> dict[str, SourceChange]:
+        found = probes(self.view, self.happened)
+        return {
+            name: SourceChange(probe.happened is Happened.APPENDED)
+            for name, probe in found.items()
+            if is_changed(probe)
+        }
+
+
+def _simplified(root: Op, changed: Mapping[str, SourceChange]) -> Change:
+    change = differentiate(root, changed)
+    return Change(change.before, change.after, simplify(change.delta))
+
+
+def delta(snapshot: Snapshot) -> str:
+    """The change of the whole query: rows with their weight."""
+    return snapshot.rendered(_simplified(snapshot.view.plan, snapshot.changed()).delta)
+
+
+def part(kind: type[Op]) -> Callable[[Snapshot], str]:
+    """The part of a refresh that stands under the first operator of a kind."""
+
+    def show(snapshot: Snapshot) -> str:
+        return snapshot.rendered(next(op for plan in _plans(snapshot) for op in walk(plan) if isinstance(op, kind)))
+
+    return show
+
+
+def _plans(snapshot: Snapshot) -> list[Op]:
+    view, change = snapshot.view, snapshot.change()
+    if not isinstance(view.layout, Groups):
+        return [change.delta]
+    return [changes_of_state(change.delta, view.layout), recomputed_groups(change, view.layout)]
+
+
+def refresh(
+    strategy: str, mode: RefreshMode = RefreshMode.INCREMENTAL, exists: bool = True
+) -> Callable[[Snapshot], str]:
+    """The statements of a refresh, planned as every refresh is, on a warehouse where this strategy is the cheapest."""
+
+    def show(snapshot: Snapshot) -> str:
+        view = snapshot.compiled(mode)
+        rates = _rates(strategy)
+        request = Request("model.shop.example", 2_000, CONTRACT, rates=rates)
+        target = TARGET if exists else Target(TARGET.facade, TARGET.storage)
+        stamp = last_stamp(view) if exists else None
+        plan = plan_refresh(view, target, stamp, probes(view, snapshot.happened), request)
+        assert plan.strategy == strategy, f"{snapshot.name}: the refresh takes {plan.strategy}"
+        parts = [f"-- {one.kind.value}: {one.why}\n{one.sql.rstrip()};" for one in plan.statements]
+        return "\n\n".join(parts)
+
+    return show
+
+
+def _rates(strategy: str) -> Rates:
+    match strategy:
+        case "append":
+            return Rates(merge=NEVER, overwrite=NEVER)
+        case "overwrite":
+            return Rates(merge=NEVER, append=NEVER)
+        case "replace_groups":
+            return Rates(append=NEVER, overwrite=NEVER)
+        case _:
+            return Rates(append=NEVER, overwrite=NEVER)
+
+
+def check(snapshot: Snapshot) -> str:
+    """The query behind the test `stream_table_exact`."""
+    view = snapshot.view
+    return exact_check(view, TARGET, last_stamp(view).frontier)
