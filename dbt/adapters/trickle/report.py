@@ -40,6 +40,7 @@ def responded(refresh: Refresh) -> StreamTableResponse:
         statements=list(refresh.executed),
         notes=[note.sentence() for note in plan.notes],
         seconds=round(time.monotonic() - refresh.started, 3),
+        prices=dict(plan.prices),
         storage_version=committed.commit.version if committed else _standing_version(refresh),
     )
 

@@ -46,6 +46,8 @@ class StreamTableResponse(AdapterResponse):
     statements: list[ExecutedStatement] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     seconds: float = 0.0
+    prices: dict[str, float] = field(default_factory=dict)
+    """Strategy → estimated seconds, `full` among them; empty when nothing was compared."""
     storage_version: int | None = None
 
 
