@@ -132,6 +132,10 @@ def _refuse_join(node: exp.Join, text: str) -> Iterator[Reason]:
 
 
 def _refuse_group(node: exp.Group, text: str) -> Iterator[Reason]:
+    for part in node.expressions:
+        if isinstance(part, (exp.Rollup, exp.Cube, exp.GroupingSets)):
+            name = {exp.Rollup: "ROLLUP", exp.Cube: "CUBE"}.get(type(part), "GROUPING SETS")
+            yield reason("grouping_sets", position_of(node, text), what=name)
     for name in ("grouping_sets", "cube", "rollup", "totals"):
         if node.args.get(name):
             yield reason("grouping_sets", position_of(node, text), what=name.replace("_", " ").upper())
