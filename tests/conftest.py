@@ -1,4 +1,4 @@
-"""How random examples are drawn everywhere: never the same twice, never timed, always with a way to replay a failure."""
+"""How random examples are drawn: never timed, and always with a way to replay a failure."""
 
 from __future__ import annotations
 

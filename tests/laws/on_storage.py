@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from trickle.operators import Empty
-from trickle.sql.text import to_text
-
 from tests.laws.statements import same
 from tests.oracle.duck import load
 from tests.oracle.generate_data import World
 from tests.oracle.generate_plans import Example
 from tests.oracle.interpret import interpret
 from tests.oracle.storage import begin, fill, right_strategies, run, state, stopped, stored, view_of
+from trickle.operators import Empty
+from trickle.sql.text import to_text
 
 
 def every_strategy_is_exact(example: Example) -> None:
-    """Whatever strategy applies the change: users see the recomputed rows, and the hidden state is that of a new build."""
+    """By every strategy: users see the recomputed rows, and the hidden state is that of a new build."""
     binding = load(example.world)
     view = view_of(example.plan)
     expected = interpret(example.plan, example.world.database)

@@ -1,19 +1,23 @@
-"""The laws of plans, each a function that raises when one example breaks it. The tests and the planted bugs both call them."""
+"""The laws of plans, each a function that raises when one example breaks it.
+
+The tests call them, and so do the planted bugs.
+"""
 
 from __future__ import annotations
-
-from trickle.delta.differentiate import differentiate
-from trickle.delta.nonnegative import only_adds
-from trickle.delta.simplify import simplify
-from trickle.operators import Aggregate, Empty, Feed, Moment, Scan
-from trickle.plan.op import Op, walk
-from trickle.render.render import render
-from trickle.sql.text import to_text
 
 from tests.oracle.duck import answer, load
 from tests.oracle.generate_plans import Example
 from tests.oracle.interpret import interpret
 from tests.oracle.zset import ZSet
+from trickle.delta.differentiate import differentiate
+from trickle.delta.nonnegative import only_adds
+from trickle.delta.simplify import simplify
+from trickle.operators import Aggregate, Empty, Feed, Moment, Scan
+from trickle.plan.op import Op, walk
+from trickle.plan.show import show
+from trickle.render.render import render
+from trickle.rewrite import REWRITES, rewrite
+from trickle.sql.text import to_text
 
 
 def delta_is_the_difference(example: Example) -> None:
@@ -45,6 +49,18 @@ def simplify_keeps_bag_and_schema(example: Example) -> None:
         same(interpret(simple, database), interpret(op, database), "the simplified plan")
         assert simple.schema.names == op.schema.names
         assert simplify(simple) is simple, "a second simplification changed something"
+
+
+def rewrites_keep_bag_and_schema(example: Example) -> None:
+    """Each rewrite alone, and all in a row, leave rows and columns as they were; run again they change nothing."""
+    database = example.world.database
+    expected = interpret(example.plan, database)
+    for name, rule in (*REWRITES, ("all rewrites", rewrite)):
+        once = rule(example.plan)
+
+        same(interpret(once, database), expected, name)
+        assert once.schema.names == example.plan.schema.names, name
+        assert show(rule(once)) == show(once), f"{name} run again changed\n{show(once)}"
 
 
 def nothing_changed_is_empty(example: Example) -> None:
@@ -105,8 +121,7 @@ def plans_are_never_altered(example: Example) -> None:
 def picture(op: Op) -> str:
     """Every field of every node, by text: equal before and after means untouched."""
     return "\n".join(
-        f"{type(node).__name__} {[scalar.tree.sql() for scalar in node.scalars()]} {node.schema}"
-        for node in walk(op)
+        f"{type(node).__name__} {[scalar.tree.sql() for scalar in node.scalars()]} {node.schema}" for node in walk(op)
     )
 
 

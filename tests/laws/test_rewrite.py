@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from tests.laws import statements
-from tests.laws.examples import for_all
+from tests.laws import on_models, statements
+from tests.laws.examples import ON_DUCKDB, for_all
 from tests.oracle.generate_plans import Example, examples
+from tests.oracle.generate_queries import Model, models
 
 
 @for_all(examples(), cost=2)
 def test_simplify_keeps_bag_and_schema(example: Example) -> None:
     """The identities of simplify are identities."""
     statements.simplify_keeps_bag_and_schema(example)
+
+
+@for_all(examples(), cost=4)
+def test_rewrites_keep_bag_and_schema(example: Example) -> None:
+    """Every rewrite alone keeps any plan's rows and columns, and has nothing left to do the second time."""
+    statements.rewrites_keep_bag_and_schema(example)
+
+
+@for_all(models(), cost=ON_DUCKDB)
+def test_models_are_the_same_with_each_rewrite_on_or_off(model: Model) -> None:
+    """Switching a rewrite off changes the plan and nothing a user can see."""
+    on_models.rewrites_keep_the_model(model)

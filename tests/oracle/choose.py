@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache
 from typing import TypeVar
 
 from hypothesis import strategies as st
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 T = TypeVar("T")
 
 
-@lru_cache(maxsize=None)
+@cache
 def _below(count: int) -> st.SearchStrategy[int]:
     return st.integers(0, count - 1)
 

@@ -7,13 +7,13 @@ from functools import lru_cache
 
 import duckdb
 from sqlglot import exp
+
+from tests.oracle.generate_data import Table, World
+from tests.oracle.zset import Row, ZSet, bag, zset
 from trickle.plan.schema import WEIGHT
 from trickle.render.reads import Binding, Reads
 from trickle.sql.build import table as named_table
 from trickle.sql.text import to_text
-
-from tests.oracle.generate_data import Table, World
-from tests.oracle.zset import Row, ZSet, bag, zset
 
 DUCK_TYPES = {
     "int": "INTEGER",

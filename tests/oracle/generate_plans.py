@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from hypothesis import strategies as st
+
+from tests.oracle import generate_scalars as scalars
+from tests.oracle.choose import choose, number, once_in
+from tests.oracle.generate_data import Table, World, later_worlds, worlds
 from trickle.operators import (
     Aggregate,
     Distinct,
@@ -21,10 +25,6 @@ from trickle.operators.project import renaming
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, column_scalar
 from trickle.plan.schema import Column, Schema
-
-from tests.oracle import generate_scalars as scalars
-from tests.oracle.choose import choose, number, once_in
-from tests.oracle.generate_data import Table, World, later_worlds, worlds
 
 MOST_OPS = 6
 MOST_ROWS = 700
@@ -133,9 +133,7 @@ class Maker:
         taken = set(left.schema.names)
         right = renaming(right, tuple(self.fresh() if name in taken else name for name in right.schema.names))
         lefts, rights = typed(left), typed(right)
-        pairs = [
-            (a, b) for a in lefts for b in rights if scalars.family(lefts[a]) == scalars.family(rights[b])
-        ]
+        pairs = [(a, b) for a in lefts for b in rights if scalars.family(lefts[a]) == scalars.family(rights[b])]
         kind = choose(self.draw, ("equal", "equal", "equal", "equal_and", "any", "cross"))
         text = self.on(kind, pairs, {**lefts, **rights})
         return self.sized(Join(left, right, None if text is None else scalars.scalar(text)), size)
@@ -179,9 +177,7 @@ class Maker:
 
 def scan(table: Table) -> Scan:
     """The whole of a table as it is now."""
-    return Scan(
-        table.name, table.name, tuple(SourceColumn(name, name, kind) for name, kind in table.types.items())
-    )
+    return Scan(table.name, table.name, tuple(SourceColumn(name, name, kind) for name, kind in table.types.items()))
 
 
 def typed(op: Op) -> dict[str, str]:

@@ -1,5 +1,7 @@
-"""Random SELECTs as a user writes them: aliases, CTEs, derived tables, stars, joins of every spelling, GROUP BY by name,
-ordinal or alias, HAVING, DISTINCT, UNION."""
+"""Random SELECTs as a user writes them.
+
+Aliases, CTEs, derived tables, stars, joins of every spelling, GROUP BY by name, ordinal or alias, HAVING, DISTINCT, UNION.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from sqlglot import exp
 
 from tests.oracle import generate_scalars as scalars
 from tests.oracle.choose import choose, number, once_in
-from tests.oracle.generate_data import World, worlds
+from tests.oracle.generate_data import World, later_worlds, worlds
 from trickle.plan.types import type_of
 
 Columns = dict[str, str]
@@ -33,6 +35,13 @@ def models(draw: st.DrawFn) -> Model:
     text, _ = writer.query(2)
     ctes = ", ".join(f"{name} AS ({body})" for name, body, _ in writer.ctes)
     return Model(world, f"WITH {ctes} {text}" if ctes else text)
+
+
+@st.composite
+def model_stories(draw: st.DrawFn) -> tuple[Model, World]:
+    """A model, and what happens to its sources after its first refresh."""
+    model = draw(models())
+    return model, draw(later_worlds(model.world))
 
 
 @dataclass(frozen=True)
@@ -184,9 +193,7 @@ class Writer:
         if kind == "comma" and " JOIN " not in right.text:
             return From(f"{left.text}, {right.text}", columns, star)
         if kind == "any" or not pairs:
-            return From(
-                f"{left.text} JOIN {right.text} ON {scalars.condition(self.draw, columns)}", columns, star
-            )
+            return From(f"{left.text} JOIN {right.text} ON {scalars.condition(self.draw, columns)}", columns, star)
         condition = choose(self.draw, pairs)
         if once_in(self.draw, 3):
             condition = f"{condition} AND {scalars.comparison(self.draw, columns)}"

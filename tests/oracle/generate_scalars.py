@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import cache
 
 from hypothesis import strategies as st
 from sqlglot import parse_one
-from trickle.plan.scalar import Scalar
 
 from tests.oracle.choose import choose, once_in
+from trickle.plan.scalar import Scalar
 
 LITERALS = {
     "int": ("1", "2", "0", "-1"),
@@ -26,7 +26,7 @@ Make = Callable[[st.DrawFn, Mapping[str, str]], str]
 """Column (as it is written) → type."""
 
 
-@lru_cache(maxsize=None)
+@cache
 def scalar(text: str) -> Scalar:
     """Expressions are never changed, so equal texts share one."""
     return Scalar(parse_one(text, dialect="spark"))
@@ -43,16 +43,12 @@ def of_family(types: Types, *families: str) -> list[str]:
 
 def condition(draw: st.DrawFn, types: Types, depth: int = 1) -> str:
     """A predicate that may be UNKNOWN."""
-    kind = choose(
-        draw, ("compare", "compare", "compare", "null", "in", "between", "case", "not", "and", "or")
-    )
+    kind = choose(draw, ("compare", "compare", "compare", "null", "in", "between", "case", "not", "and", "or"))
     match kind:
         case "not" if depth:
             return f"NOT ({condition(draw, types, depth - 1)})"
         case "and" | "or" if depth:
-            return (
-                f"({condition(draw, types, depth - 1)}) {kind.upper()} ({condition(draw, types, depth - 1)})"
-            )
+            return f"({condition(draw, types, depth - 1)}) {kind.upper()} ({condition(draw, types, depth - 1)})"
         case "null":
             return f"{choose(draw, list(types))} IS {choose(draw, ('', 'NOT '))}NULL"
         case "in":
@@ -92,9 +88,7 @@ def value(draw: st.DrawFn, types: Types) -> str:
     """A column as it is, or something computed from columns."""
     numbers = of_family(types, *NUMBERS)
     name = choose(draw, list(types))
-    kind = choose(
-        draw, ("column", "column", "coalesce", "case", "if", "add", "times", "condition", "literal")
-    )
+    kind = choose(draw, ("column", "column", "coalesce", "case", "if", "add", "times", "condition", "literal"))
     literal = choose(draw, LITERALS[family(types[name])])
     match kind:
         case "coalesce" if family(types[name]) not in ("decimal", "double"):

@@ -9,6 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
+from typing_extensions import assert_never
+
+from tests.oracle.aggregates import evaluate_measure
+from tests.oracle.scalars import evaluate
+from tests.oracle.zset import Row, Value, ZSet, bag, zset
 from trickle.operators import (
     Accumulate,
     Aggregate,
@@ -35,11 +40,6 @@ from trickle.operators import (
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named
 from trickle.plan.schema import WEIGHT
-from typing_extensions import assert_never
-
-from tests.oracle.aggregates import evaluate_measure
-from tests.oracle.scalars import evaluate
-from tests.oracle.zset import Row, Value, ZSet, bag, zset
 
 
 @dataclass(frozen=True)
@@ -81,9 +81,7 @@ class Interpreter:
         if id(op) not in self._done:
             result = self._evaluate(cast(AnyOp, op))
             if not op.signed and not result.is_bag:
-                raise AssertionError(
-                    f"{type(op).__name__} calls itself unsigned but has removed rows:\n{result}"
-                )
+                raise AssertionError(f"{type(op).__name__} calls itself unsigned but has removed rows:\n{result}")
             self._done[id(op)] = (op, result)
         return self._done[id(op)][1]
 
@@ -106,9 +104,7 @@ class Interpreter:
             case Filter():
                 return zset(pair for pair in self.rows(op.child) if self._holds(op, pair[0]))
             case Project():
-                return zset(
-                    (_tuple(op.items, named(op.child, row)), weight) for row, weight in self.rows(op.child)
-                )
+                return zset((_tuple(op.items, named(op.child, row)), weight) for row, weight in self.rows(op.child))
             case UnionAll():
                 return zset(pair for child in op.inputs for pair in self.rows(child))
             case Negate():
@@ -173,9 +169,7 @@ class Interpreter:
             groups.setdefault(key, []).append(({**values, WEIGHT: copies[1]}, copies[0]))
         found = [(key, _tuple_of(op.measures, group)) for key, group in groups.items()]
         return bag(
-            key + moved
-            for key, moved in found
-            if not op.drops_zero or any(one not in (0, None) for one in moved)
+            key + moved for key, moved in found if not op.drops_zero or any(one not in (0, None) for one in moved)
         )
 
     def _lookup(self, op: Lookup) -> ZSet:
@@ -206,7 +200,7 @@ def _tuple_of(measures: tuple[Named, ...], group: list[tuple[dict[str, Value], i
 
 
 def _once(rows: object) -> ZSet:
-    return ZSet({row: 1 for row in bag(rows).weights})  # type: ignore[arg-type]
+    return ZSet(dict.fromkeys(bag(rows).weights, 1))  # type: ignore[arg-type]
 
 
 def _columns(source: Source, columns: tuple[SourceColumn, ...], rows: ZSet) -> ZSet:

@@ -39,20 +39,12 @@ def evaluate(tree: exp.Expr, row: Values, call: Optional[Call] = None) -> Value:
         case exp.Add() | exp.Sub() | exp.Mul():
             return _arithmetic(tree, value(tree.left), value(tree.right))
         case exp.Coalesce():
-            return next(
-                (found for part in (tree.this, *tree.expressions) if (found := value(part)) is not None), None
-            )
+            return next((found for part in (tree.this, *tree.expressions) if (found := value(part)) is not None), None)
         case exp.Case():
             return _case(tree, value)
         case exp.If():
             otherwise = tree.args.get("false")
-            return (
-                value(tree.args["true"])
-                if value(tree.this) is True
-                else value(otherwise)
-                if otherwise
-                else None
-            )
+            return value(tree.args["true"]) if value(tree.this) is True else value(otherwise) if otherwise else None
         case _:
             return truth(tree, value)
 

@@ -9,6 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from sqlglot import exp
+
+from tests.oracle.duck import answer, duck
+from tests.oracle.generate_data import World
+from tests.oracle.zset import ZSet
 from trickle.apply.overwrite import fill_bag
 from trickle.apply.price import Rates, Sizes
 from trickle.apply.strategies import Prices, Strategy, strategies
@@ -23,10 +27,6 @@ from trickle.render.reads import Binding, Reads
 from trickle.render.render import render
 from trickle.sql.build import table
 from trickle.sql.text import to_text
-
-from tests.oracle.duck import answer, duck
-from tests.oracle.generate_data import World
-from tests.oracle.zset import ZSet
 
 STORAGE = ("storage",)
 TARGET = Target(("facade",), STORAGE, exists=True)
@@ -56,9 +56,7 @@ def view_of(plan: Op) -> View:
 
 def stopped(binding: Binding) -> Binding:
     """The same sources, read as they were."""
-    return Binding(
-        {name: Reads(reads.before or reads.after, reads.before) for name, reads in binding.sources.items()}
-    )
+    return Binding({name: Reads(reads.before or reads.after, reads.before) for name, reads in binding.sources.items()})
 
 
 def fill(view: View, binding: Binding, name: str) -> None:
@@ -77,9 +75,7 @@ def right_strategies(view: View, world: World, binding: Binding) -> Iterator[Str
         return
     stored = exp.Subquery(this=stored_rows(TARGET, view.plan.schema.names))
     sizes = {one.name: Sizes(len(one.after), len(one.feed())) for one in world.tables}
-    yield from strategies(
-        change, view.layout, TARGET, replace(binding, stored=stored), Prices(sizes, Rates())
-    )
+    yield from strategies(change, view.layout, TARGET, replace(binding, stored=stored), Prices(sizes, Rates()))
 
 
 def begin(view: View, name: str) -> None:

@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+
+from tests.laws import statements
+from tests.oracle import generate_scalars as scalars
+from tests.planted.planting import found_by
 from trickle.delta import differentiate
 from trickle.operators import (
     Aggregate,
@@ -25,10 +29,6 @@ from trickle.operators import (
 from trickle.plan.change import Change
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, column_scalar
-
-from tests.laws import statements
-from tests.oracle import generate_scalars as scalars
-from tests.planted.planting import found_by
 
 
 @found_by(statements.delta_is_the_difference)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+
+from tests.laws import statements
+from tests.planted.planting import found_by
 from trickle.delta import nonnegative, simplify
 from trickle.operators import (
     Aggregate,
@@ -15,9 +18,6 @@ from trickle.operators import (
     UnionAll,
 )
 from trickle.plan.op import Op
-
-from tests.laws import statements
-from tests.planted.planting import found_by
 
 
 def in_simplify(patch: pytest.MonkeyPatch, rule: Callable[[Op], Op | None]) -> None:

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 from sqlglot import exp
+
+from tests.laws import statements
+from tests.planted.planting import found_by
 from trickle.operators import (
     restrict,
     union_all,
 )
 from trickle.sql import block, build
-
-from tests.laws import statements
-from tests.planted.planting import found_by
 
 
 @found_by(statements.rendered_is_interpreted)

@@ -1,4 +1,4 @@
-"""Bugs planted on purpose. Each is one wrong rule that a tired engineer could have written; the laws must find every one.
+"""Bugs planted on purpose: wrong rules that a tired engineer could have written. The laws must find every one.
 
 A bug the laws miss is a hole in the generators. `plant` changes one function of the engine for the length of a test.
 """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from trickle.operators import Aggregate, Distinct, Filter, Join, Project, Scan, UnionAll, Values
+from trickle.operators import Aggregate, Distinct, Filter, Join, Project, Scan, UnionAll
 from trickle.plan.op import Op, walk
 from trickle.plan.scalar import Named, column_scalar
 
@@ -22,8 +22,10 @@ def prune_columns(root: Op) -> Op:
             wanted.setdefault(id(child), set()).update(names)
     done: dict[int, Op] = {}
     for op in walk(root):
-        rebuilt = op.rebuild([done[id(child)] for child in op.children])
-        done[id(op)] = _narrowed(rebuilt, wanted[id(op)])
+        children = [done[id(child)] for child in op.children]
+        if isinstance(op, UnionAll):
+            children = _aligned(children, [name for name in op.schema.names if name in wanted[id(op)]])
+        done[id(op)] = _narrowed(op.rebuild(children), wanted[id(op)])
     return done[id(root)]
 
 
@@ -63,17 +65,11 @@ def _narrowed(op: Op, wanted: set[str]) -> Op:
             if not op.keys and not measures:
                 measures = op.measures[:1]
             return op if measures == op.measures else replace(op, measures=measures)
-        case UnionAll():
-            return _narrowed_union(op, wanted)
-        case Values():
-            return op
         case _:
             return op
 
 
-def _narrowed_union(op: UnionAll, wanted: set[str]) -> Op:
-    """Branches may keep different columns of their own accord: bring them back to the same ones."""
-    names = [name for name in op.schema.names if name in wanted] or [op.schema.names[0]]
+def _aligned(branches: list[Op], names: list[str]) -> list[Op]:
+    """Branches keep different columns, each for reasons of its own: bring them back to the same ones."""
     items = tuple(Named(name, column_scalar(name)) for name in names)
-    branches = tuple(branch if branch.schema.names == tuple(names) else Project(branch, items) for branch in op.inputs)
-    return op.rebuild(branches)
+    return [branch if branch.schema.names == tuple(names) else Project(branch, items) for branch in branches]
