@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from trickle.catalog.frontier import SourcePosition
-from trickle.catalog.probe import Happened, Probe
 
 from dbt.adapters.trickle.delta_log import DeltaLog, probe
 from tests.adapter.log_builder import LogBuilder, metadata, remove
+from trickle.catalog.frontier import SourcePosition
+from trickle.catalog.probe import Happened, Probe
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def test_nothing(table: LogBuilder) -> None:
     """The same version with the same commit time means that nothing happened."""
     answer = since(table, position(table))
 
-    assert Happened.NOTHING == answer.happened
+    assert answer.happened == Happened.NOTHING
     assert position(table) == answer.now
 
 
@@ -37,7 +37,7 @@ def test_first_read_says_where_the_table_is(table: LogBuilder) -> None:
     """Without a position before, the probe still tells version, rows and whether there is a feed."""
     answer = since(table, None)
 
-    assert (1, True) == (answer.now.version, answer.feed)
+    assert (answer.now.version, answer.feed) == (1, True)
     assert answer.before is None
 
 
@@ -49,12 +49,12 @@ def test_appends_need_no_feed(tmp_path: Path) -> None:
 
     answer = since(table, before)
 
-    assert (Happened.APPENDED, 7, 0, False) == (
+    assert (
         answer.happened,
         answer.rows_added,
         answer.rows_removed,
         answer.feed,
-    )
+    ) == (Happened.APPENDED, 7, 0, False)
 
 
 def test_an_append_marked_not_blind_is_still_an_append(table: LogBuilder) -> None:
@@ -62,7 +62,7 @@ def test_an_append_marked_not_blind_is_still_an_append(table: LogBuilder) -> Non
     before = position(table)
     table.commit("WRITE", table.add("f2"), isBlindAppend=False)
 
-    assert Happened.APPENDED == since(table, before).happened
+    assert since(table, before).happened == Happened.APPENDED
 
 
 def test_maintenance_changes_no_rows(table: LogBuilder) -> None:
@@ -73,7 +73,7 @@ def test_maintenance_changes_no_rows(table: LogBuilder) -> None:
     table.commit("CHANGE COLUMN", metadata(comment="words"))
     table.vacuum("f1")
 
-    assert Happened.MAINTENANCE == since(table, before).happened
+    assert since(table, before).happened == Happened.MAINTENANCE
 
 
 def test_a_deletion_vector_is_a_change(table: LogBuilder) -> None:
@@ -83,12 +83,12 @@ def test_a_deletion_vector_is_a_change(table: LogBuilder) -> None:
 
     answer = since(table, before)
 
-    assert (Happened.CHANGED, 0, 1, True) == (
+    assert (
         answer.happened,
         answer.rows_added,
         answer.rows_removed,
         answer.feed,
-    )
+    ) == (Happened.CHANGED, 0, 1, True)
 
 
 def test_an_overwrite_with_feed_is_a_change(table: LogBuilder) -> None:
@@ -96,7 +96,7 @@ def test_an_overwrite_with_feed_is_a_change(table: LogBuilder) -> None:
     before = position(table)
     table.commit("WRITE", remove("f1", None), table.add("f2", 5))
 
-    assert (Happened.CHANGED, True) == (since(table, before).happened, since(table, before).feed)
+    assert (since(table, before).happened, since(table, before).feed) == (Happened.CHANGED, True)
 
 
 def test_a_change_without_feed_is_said(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_a_change_without_feed_is_said(tmp_path: Path) -> None:
 
     answer = since(table, before)
 
-    assert (Happened.FEED_MISSING, "its change feed was off at version 2") == (answer.happened, answer.detail)
+    assert (answer.happened, answer.detail) == (Happened.FEED_MISSING, "its change feed was off at version 2")
 
 
 def test_a_feed_switched_off_in_the_middle_is_missed(table: LogBuilder) -> None:
@@ -117,7 +117,7 @@ def test_a_feed_switched_off_in_the_middle_is_missed(table: LogBuilder) -> None:
     table.commit("DELETE", remove("f1"))
     table.commit("SET TBLPROPERTIES", metadata(feed=True))
 
-    assert (Happened.FEED_MISSING, False) == (since(table, before).happened, since(table, before).feed)
+    assert (since(table, before).happened, since(table, before).feed) == (Happened.FEED_MISSING, False)
 
 
 def test_a_feed_switched_on_later_covers_what_comes_after(tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ def test_a_feed_switched_on_later_covers_what_comes_after(tmp_path: Path) -> Non
     before = position(table)
     table.commit("DELETE", remove("f1"))
 
-    assert (Happened.CHANGED, True) == (since(table, before).happened, since(table, before).feed)
+    assert (since(table, before).happened, since(table, before).feed) == (Happened.CHANGED, True)
 
 
 @pytest.mark.parametrize("operation", ["CREATE OR REPLACE TABLE AS SELECT", "RESTORE"])
@@ -143,7 +143,7 @@ def test_a_replaced_table_is_named_so(table: LogBuilder, operation: str) -> None
         answer.detail,
         answer.feed,
     )
-    assert "two" == answer.now.table_id
+    assert answer.now.table_id == "two"
 
 
 def test_other_columns_make_the_feed_unusable(table: LogBuilder) -> None:
@@ -154,11 +154,11 @@ def test_other_columns_make_the_feed_unusable(table: LogBuilder) -> None:
 
     answer = since(table, before)
 
-    assert (Happened.REPLACED, "version 2 changed its columns", False) == (
+    assert (
         answer.happened,
         answer.detail,
         answer.feed,
-    )
+    ) == (Happened.REPLACED, "version 2 changed its columns", False)
 
 
 def test_another_table_of_the_same_name(table: LogBuilder) -> None:
@@ -170,14 +170,14 @@ def test_another_table_of_the_same_name(table: LogBuilder) -> None:
         LogBuilder(table.path, clock=table.clock + 60_000).create(table_id="two").append("g1").append("g2")
     )
 
-    assert Happened.RECREATED == since(again, before).happened
+    assert since(again, before).happened == Happened.RECREATED
 
 
 def test_versions_that_went_back(table: LogBuilder) -> None:
     """A table younger than the frontier is another table."""
     before = SourcePosition("one", 7, 123)
 
-    assert Happened.RECREATED == since(table, before).happened
+    assert since(table, before).happened == Happened.RECREATED
 
 
 def test_a_gap_in_the_log_is_unreadable(table: LogBuilder) -> None:
@@ -189,10 +189,10 @@ def test_a_gap_in_the_log_is_unreadable(table: LogBuilder) -> None:
 
     answer = since(table, before)
 
-    assert (Happened.UNREADABLE, "version 2 has been cleaned out of its log") == (
+    assert (
         answer.happened,
         answer.detail,
-    )
+    ) == (Happened.UNREADABLE, "version 2 has been cleaned out of its log")
 
 
 def test_a_vacuumed_start_is_unreadable(table: LogBuilder) -> None:
@@ -203,7 +203,7 @@ def test_a_vacuumed_start_is_unreadable(table: LogBuilder) -> None:
 
     answer = since(table, before)
 
-    assert Happened.UNREADABLE == answer.happened
+    assert answer.happened == Happened.UNREADABLE
     assert "f1" in answer.detail
 
 
@@ -214,7 +214,7 @@ def test_files_born_and_gone_inside_the_range_are_not_missed(table: LogBuilder) 
     table.commit("DELETE", remove("f2"))
     table.vacuum("f2")
 
-    assert Happened.CHANGED == since(table, before).happened
+    assert since(table, before).happened == Happened.CHANGED
 
 
 def test_merge_counts_come_from_the_writer(table: LogBuilder) -> None:
@@ -233,9 +233,9 @@ def test_merge_counts_come_from_the_writer(table: LogBuilder) -> None:
 
     answer = since(table, before)
 
-    assert (5, 4) == (answer.rows_added, answer.rows_removed)
+    assert (answer.rows_added, answer.rows_removed) == (5, 4)
 
 
 def test_no_delta_table(tmp_path: Path) -> None:
     """A folder without a log has no versions."""
-    assert Happened.NOT_VERSIONED == probe(DeltaLog(tmp_path), "s.t", None).happened
+    assert probe(DeltaLog(tmp_path), "s.t", None).happened == Happened.NOT_VERSIONED

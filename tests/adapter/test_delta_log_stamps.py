@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from trickle.catalog.frontier import Frontier, SourcePosition, Stamp
-
 from dbt.adapters.trickle.delta_log import DeltaLog, last_stamp, unstamped_change
 from dbt.adapters.trickle.delta_log.snapshot import metadata_at
 from tests.adapter.log_builder import LogBuilder, metadata, remove
+from trickle.catalog.frontier import Frontier, SourcePosition, Stamp
 
 
 def stamp(refresh: int) -> Stamp:
@@ -52,7 +51,7 @@ def test_foreign_rows_after_the_stamp_are_seen(tmp_path: Path) -> None:
     assert found is not None
     change = unstamped_change(DeltaLog(tmp_path), found)
     assert change is not None
-    assert 2 == change.version
+    assert change.version == 2
 
 
 def test_no_table_has_no_stamp(tmp_path: Path) -> None:
@@ -64,6 +63,7 @@ def test_a_definition_is_found_without_checksums(tmp_path: Path) -> None:
     """The nearest earlier metaData action counts when no checksum file lies beside the commit."""
     table = LogBuilder(tmp_path).create().append("f1").append("f2")
 
-    assert ("a", "b") == tuple(
-        column.name for column in metadata_at(DeltaLog(tmp_path), table.version).columns
+    assert tuple(column.name for column in metadata_at(DeltaLog(tmp_path), table.version).columns) == (
+        "a",
+        "b",
     )

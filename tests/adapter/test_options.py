@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 from dbt_common.exceptions import CompilationError
-from trickle.options import FloatSums, Options, RefreshMode
 
 from dbt.adapters.trickle.options import StreamTableConfig, read_config
+from trickle.options import FloatSums, Options, RefreshMode
 
 
 def test_nothing_said_means_the_defaults() -> None:
@@ -36,13 +36,13 @@ def test_everything_said() -> None:
     )
 
     assert Options(RefreshMode.INCREMENTAL, FloatSums.FAST, 0.25, ("id",)) == read.engine
-    assert ("fail", "fail", 336) == (read.on_configuration_change, read.on_source_ddl, read.retention_hours)
-    assert ("append", "auto") == (
+    assert (read.on_configuration_change, read.on_source_ddl, read.retention_hours) == ("fail", "fail", 336)
+    assert (
         read.change_source_for("shop.orders"),
         read.change_source_for("shop.customers"),
-    )
-    assert (("day", "country"), ("id",)) == (read.partition_by, read.cluster_by)
-    assert {"delta.appendOnly": "false"} == read.tblproperties
+    ) == ("append", "auto")
+    assert (read.partition_by, read.cluster_by) == (("day", "country"), ("id",))
+    assert read.tblproperties == {"delta.appendOnly": "false"}
 
 
 @pytest.mark.parametrize(

@@ -23,9 +23,8 @@ from dbt.adapters.trickle.layout import (
 from dbt.adapters.trickle.options import StreamTableConfig, read_config
 from dbt.adapters.trickle.refresh import Decision
 from dbt.adapters.trickle.relation import TrickleRelation
-from dbt.adapters.trickle.warehouse import Warehouse
+from dbt.adapters.trickle.warehouse import Warehouse, visible_columns
 from trickle import (
-    Action,
     Column,
     CompiledView,
     Happened,
@@ -39,7 +38,6 @@ from trickle import (
     compile_view,
     facade_select,
     plan_refresh,
-    refresh,
 )
 
 PLANNED_ON = "planned_on"
@@ -126,9 +124,12 @@ def decide(asked: Asked, warehouse: Warehouse, storage_log: DeltaLog, analyst: A
     """Everything up to the first statement; nothing is written here."""
     config = read_config(asked.model["config"])
     output = output_schema(analyst.schema_of(asked.sql))
-    view = compile_view(asked.sql, warehouse.resolve, output, config.engine, analyst.same_meaning)
     state = read_state(storage_log)
     previous = state.stamp
+    view = compile_view(asked.sql, warehouse.resolve, output, config.engine)
+    if previous is None or previous.definition != view.definition:
+        # Spark is asked once per definition whether the parser understood the query as Spark does.
+        view = compile_view(asked.sql, warehouse.resolve, output, config.engine, analyst.same_meaning)
     layout = wanted_layout(config, str(asked.storage.identifier))
     constraints = constraints_fingerprint(asked.model)
     change = layout_change(layout, storage_log) if previous else LayoutChange()
@@ -156,10 +157,18 @@ def decide(asked: Asked, warehouse: Warehouse, storage_log: DeltaLog, analyst: A
         change=change,
         facade=facade,
         facade_stands=asked.facade_exists and marker == facade.fingerprint,
-        facade_stood=asked.facade_exists and marker is not None,
+        pinned_facade=_pinned_facade(view, asked, state),
         constraints=constraints,
         rows_before=_size(storage_log).rows if storage_log.exists else 0,
     )
+
+
+def _pinned_facade(view: CompiledView, asked: Asked, state: State) -> str:
+    """The view as it shows the storage now, kept at this version; '' where no view of ours stands."""
+    if not asked.facade_exists or FACADE not in state.properties or RETIRED in state.properties:
+        return ""
+    shown = replace(view, columns=Schema(visible_columns(state.log) or ()))
+    return facade_select(shown, _target(asked, state), state.log.latest)
 
 
 def output_schema(columns: Sequence[tuple[str, str]]) -> Schema:
@@ -167,11 +176,9 @@ def output_schema(columns: Sequence[tuple[str, str]]) -> Schema:
     seen: set[str] = set()
     for name, _ in columns:
         if name.lower() in seen:
-            raise CompilationError(
-                f"Two columns of the SELECT are called `{name}`: give one of them an alias."
-            )
+            raise CompilationError(f"Two columns of the SELECT are called `{name}`: give one of them an alias.")
         seen.add(name.lower())
-    return Schema(tuple(Column(name, type) for name, type in columns))
+    return Schema(tuple(Column(name, kind) for name, kind in columns))
 
 
 def _size(log: DeltaLog) -> Any:
@@ -192,24 +199,19 @@ def _target(asked: Asked, state: State) -> Target:
 def _plan(
     asked: Asked, view: CompiledView, state: State, probes: Mapping[str, Probe], rebuild: Reason | None
 ) -> RefreshPlan:
-    request = Request(asked.node, asked.run_instant, asked.contract, asked.full_refresh, state.storage_id)
-    stamp = None if rebuild else state.stamp
-    plan = plan_refresh(view, _target(asked, state), stamp, probes, request)
-    return _because(plan, rebuild) if rebuild and not asked.full_refresh else plan
-
-
-def _because(plan: RefreshPlan, rebuild: Reason) -> RefreshPlan:
-    """The plan of a first build, said for what it is: a rebuild with a reason of its own."""
-    stamp = plan.stamp and replace(plan.stamp, action=Action.REINITIALIZE.value, reason=rebuild.code)
-    return replace(plan, action=Action.REINITIALIZE, reason=rebuild, stamp=stamp)
+    request = Request(
+        node=asked.node,
+        now=asked.run_instant,
+        contract=asked.contract,
+        full_refresh=asked.full_refresh,
+        rebuild=rebuild,
+        storage_id=state.storage_id,
+    )
+    return plan_refresh(view, _target(asked, state), state.stamp, probes, request)
 
 
 def _relaid(change: LayoutChange) -> Reason | None:
-    return (
-        Reason("layout_changed", f"{change.rebuild[0].upper()}{change.rebuild[1:]}.")
-        if change.rebuild
-        else None
-    )
+    return Reason("layout_changed", f"{change.rebuild[0].upper()}{change.rebuild[1:]}.") if change.rebuild else None
 
 
 def _reconstrained(previous: Stamp | None, constraints: str, properties: Mapping[str, str]) -> Reason | None:

@@ -49,13 +49,10 @@ class Facade:
 def facade_of(sql: str, visible: Schema, model: Mapping[str, Any]) -> Facade:
     """The facade of a dbt model, its comments included where `persist_docs` asks for them."""
     persist = model["config"].get("persist_docs") or {}
-    described = {
-        str(name).lower(): str(column.get("description") or "") for name, column in model["columns"].items()
-    }
+    described = {str(name).lower(): str(column.get("description") or "") for name, column in model["columns"].items()}
     keep_columns = bool(persist.get("columns"))
     columns = tuple(
-        ViewColumn(column.name, described.get(column.name.lower(), "") if keep_columns else "")
-        for column in visible
+        ViewColumn(column.name, described.get(column.name.lower(), "") if keep_columns else "") for column in visible
     )
     comment = str(model.get("description") or "") if persist.get("relation") else ""
     return Facade(sql, columns, comment, tuple(column.type for column in visible), _promises(model))

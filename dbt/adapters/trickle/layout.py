@@ -74,9 +74,7 @@ def layout_change(wanted: Layout, log: DeltaLog) -> LayoutChange:
     clustering = clustering_at(log, log.latest)
     rebuild = ""
     if _lower(wanted.partition_by) != _lower(metadata.partition_columns):
-        rebuild = (
-            f"partition_by changed from {_list(metadata.partition_columns)} to {_list(wanted.partition_by)}"
-        )
+        rebuild = f"partition_by changed from {_list(metadata.partition_columns)} to {_list(wanted.partition_by)}"
     elif wanted.cluster_by and metadata.partition_columns:
         rebuild = "a partitioned table cannot be clustered by ALTER"
     differs = _lower(wanted.cluster_by) != _lower(clustering)

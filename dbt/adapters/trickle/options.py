@@ -70,9 +70,7 @@ def read_config(config: Mapping[str, Any]) -> StreamTableConfig:
         on_configuration_change=_one_of(
             "on_configuration_change", _plain(config.get("on_configuration_change", "apply")), "apply", "fail"
         ),
-        on_source_ddl=_one_of(
-            "on_source_ddl", config.get("on_source_ddl", "reinitialize"), "reinitialize", "fail"
-        ),
+        on_source_ddl=_one_of("on_source_ddl", config.get("on_source_ddl", "reinitialize"), "reinitialize", "fail"),
         change_source=change_source,
         change_source_of=change_source_of,
         retention_hours=_retention(config.get("retention", "30d")),

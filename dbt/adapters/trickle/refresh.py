@@ -30,8 +30,8 @@ class Decision:
     facade: Facade
     facade_stands: bool
     """Whether the view in place is ours and as it should be."""
-    facade_stood: bool
-    """Whether a view of ours stands at all, perhaps an outdated one."""
+    pinned_facade: str
+    """The SELECT that goes on showing the present rows while the storage is replaced; '' where nothing is shown."""
     constraints: str
     rows_before: int | None
 
@@ -87,13 +87,9 @@ class Refresh:
     @property
     def pins_facade(self) -> bool:
         """Readers keep the old rows until the new view stands, when the old view cannot read the new storage."""
-        if not self.creates or not self.decision.facade_stood:
+        if not self.creates or not self.decision.pinned_facade:
             return False
         return not self.decision.facade_stands or self.has_constraints
-
-    @property
-    def pinned_version(self) -> int:
-        return self.decision.log.latest
 
     @property
     def create_properties(self) -> dict[str, str]:

@@ -26,7 +26,6 @@ from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.report import responded
 from dbt.adapters.trickle.response import ExecutedStatement, StreamTableResponse
 from dbt.adapters.trickle.stamping import stamped, verify_commit
-from dbt.adapters.trickle.view_text import pinned
 from dbt.adapters.trickle.warehouse import Warehouse, storage_name
 from trickle import DATA_KINDS, Action, InternalError, StateError, TrickleError
 
@@ -92,15 +91,6 @@ class StreamTableMethods(metaclass=AdapterMeta):
         else:
             self.execute(sql)
         refresh.executed.append(ExecutedStatement(kind, why, round(time.monotonic() - started, 3)))
-
-    @available.parse(lambda *_, **__: None)
-    def trickle_pinned_facade(self, refresh: Refresh) -> str | None:
-        """The view's SELECT as it stands, reading the storage at its present version."""
-        name = _key(refresh.decision.relation)
-        text = self._warehouse().view_text(name)
-        if text is None:
-            return None
-        return pinned(text, _key(refresh.storage), refresh.pinned_version)
 
     @available.parse(lambda *_, **__: None)
     def trickle_response(self, refresh: Refresh) -> StreamTableResponse:

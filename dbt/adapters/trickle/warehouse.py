@@ -83,12 +83,6 @@ class Warehouse:
     def probe(self, source: str, physical: Name, before: SourcePosition | None) -> Probe:
         return probe(self.log(physical), source, before)
 
-    def view_text(self, name: Name) -> str | None:
-        """A view's definition as it reads outside its own schema; None when the name is no view."""
-        key = self._key(name)
-        described = self._describe(key)
-        return _definition(key, described) if described is not None and described.is_view else None
-
     def _key(self, name: Name) -> tuple[str, str]:
         parts = [part.lower() for part in name]
         if len(parts) == 3 and parts[0] == SPARK_CATALOG:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -37,7 +36,7 @@ class DeltaLog:
     def versions(self) -> frozenset[int]:
         """Versions whose commit file is still there."""
         try:
-            names = os.listdir(self.folder)
+            names = [file.name for file in self.folder.iterdir()]
         except (FileNotFoundError, NotADirectoryError):
             return frozenset()
         return frozenset(int(match[1]) for name in names if (match := _COMMIT.fullmatch(name)))

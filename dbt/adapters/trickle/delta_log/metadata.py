@@ -44,9 +44,7 @@ class Metadata:
     def physical_names(self) -> tuple[str, ...]:
         """Names in the data files: column mapping lets a dropped and a new column share a visible name."""
         fields = json.loads(self.schema_string)["fields"]
-        return tuple(
-            str(field["metadata"].get("delta.columnMapping.physicalName", field["name"])) for field in fields
-        )
+        return tuple(str(field["metadata"].get("delta.columnMapping.physicalName", field["name"])) for field in fields)
 
     @property
     def feed(self) -> bool:

@@ -27,9 +27,7 @@ def probe(log: DeltaLog, source: str, before: SourcePosition | None) -> Probe:
     now = SourcePosition(definition.id, log.latest, latest.committed_at)
     size = size_for_prices(log)
     if before is None:
-        return _answer(
-            source, now, None, Happened.NOTHING, "it is read for the first time", size, definition.feed
-        )
+        return _answer(source, now, None, Happened.NOTHING, "it is read for the first time", size, definition.feed)
     happened, detail = _identity(log, before, now)
     if happened is not None:
         return _answer(source, now, before, happened, detail, size)
@@ -141,6 +139,4 @@ def _answer(
     size: Size,
     feed: bool = False,
 ) -> Probe:
-    return Probe(
-        source, now, before, happened, detail, table_rows=size.rows or 0, table_bytes=size.bytes, feed=feed
-    )
+    return Probe(source, now, before, happened, detail, table_rows=size.rows or 0, table_bytes=size.bytes, feed=feed)

@@ -88,9 +88,7 @@ def _open(log: DeltaLog, version: int) -> Any:
     try:
         return DeltaTable(str(log.path), version=version)
     except (DeltaError, OSError, ValueError) as failure:
-        raise LogUnreadable(
-            f"version {version} of {log.path} cannot be reconstructed: {failure}"
-        ) from failure
+        raise LogUnreadable(f"version {version} of {log.path} cannot be reconstructed: {failure}") from failure
 
 
 def _metadata_from_checkpoint(log: DeltaLog, version: int) -> Metadata:

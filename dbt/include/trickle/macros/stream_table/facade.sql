@@ -30,9 +30,6 @@
 
 {#- While the storage is replaced, readers keep the old rows through its old version. -#}
 {% macro trickle_pin_facade(refresh, relation) %}
-  {% set pinned = adapter.trickle_pinned_facade(refresh) %}
-  {% if pinned %}
-    {{ trickle_run_step(refresh, 'facade', 'readers keep the old version meanwhile',
-        'create or replace view ' ~ relation ~ ' as\n' ~ pinned) }}
-  {% endif %}
+  {{ trickle_run_step(refresh, 'facade', 'readers keep the old version meanwhile',
+      'create or replace view ' ~ relation ~ ' as\n' ~ refresh.decision.pinned_facade) }}
 {% endmacro %}
