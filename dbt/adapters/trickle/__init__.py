@@ -1,4 +1,4 @@
-from dbt.adapters.base import AdapterPlugin
+from dbt.adapters.base.plugin import AdapterPlugin
 
 from dbt.adapters.trickle.connections import TrickleConnectionManager
 from dbt.adapters.trickle.credentials import TrickleCredentials

@@ -14,6 +14,7 @@ from dbt_common.exceptions import DbtBaseException
 
 from dbt.adapters.trickle.credentials import TrickleCredentials
 from dbt.adapters.trickle.embedded import interrupt
+from dbt.adapters.trickle.embedded.cursor import EmbeddedCursor
 from dbt.adapters.trickle.embedded.layout import layout_of
 from dbt.adapters.trickle.embedded.session import EmbeddedSession
 
@@ -36,12 +37,18 @@ class TrickleConnectionManager(SparkConnectionManager):
         profile.credentials.anchor(project_root)  # type: ignore[attr-defined]
         interrupt.install()
 
+    @property
+    def trickle_credentials(self) -> TrickleCredentials:
+        credentials = self.profile.credentials
+        assert isinstance(credentials, TrickleCredentials)
+        return credentials
+
     @classmethod
     def open(cls, connection: Connection) -> Connection:
         """Make the connection usable; Spark starts with its first statement."""
         if connection.state != ConnectionState.OPEN:
             connection.handle = EmbeddedSession(connection.credentials, say=logger.info)
-            connection.state = ConnectionState.OPEN  # type: ignore[assignment]
+            connection.state = ConnectionState.OPEN
         return connection
 
     @contextmanager
@@ -54,9 +61,7 @@ class TrickleConnectionManager(SparkConnectionManager):
             from dbt.adapters.trickle.embedded.failures import as_database_error, whole_trace
 
             logger.debug(f"Error while running:\n{sql}\n{whole_trace(failure)}")
-            credentials = self.profile.credentials
-            assert isinstance(credentials, TrickleCredentials)
-            raise as_database_error(failure, layout_of(credentials).process_log) from None
+            raise as_database_error(failure, layout_of(self.trickle_credentials).process_log) from None
 
     def execute(
         self, sql: str, auto_begin: bool = False, fetch: bool = False, limit: int | None = None
@@ -70,9 +75,13 @@ class TrickleConnectionManager(SparkConnectionManager):
                 table = self.get_result_from_cursor(cursor, limit)
             else:
                 cursor.finish()
-                table = empty_table()
+                table = empty_table()  # type: ignore[no-untyped-call]
         return self.get_response(cursor), table
 
     @classmethod
     def get_response(cls, cursor: Any) -> AdapterResponse:
-        return AdapterResponse(_message="OK")
+        """Delta's MERGE, UPDATE and DELETE say how many rows they touched."""
+        affected = cursor.affected_rows() if isinstance(cursor, EmbeddedCursor) else None
+        if affected is None:
+            return AdapterResponse(_message="OK")
+        return AdapterResponse(_message="OK", rows_affected=affected)

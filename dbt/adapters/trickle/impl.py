@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from dbt.adapters.base import BaseRelation
+from dbt.adapters.base.relation import BaseRelation
 from dbt.adapters.events.logging import AdapterLogger
 from dbt.adapters.spark.column import SparkColumn
 from dbt.adapters.spark.impl import SparkAdapter, SparkConfig
@@ -43,7 +43,7 @@ class TrickleAdapter(StreamTableMethods, SparkAdapter):
 
     def debug_query(self) -> None:
         """What `dbt debug` shows beyond the profile, then the proof that Spark answers."""
-        for line in checkup(self.config.credentials, os.environ):
+        for line in checkup(self.connections.trickle_credentials, os.environ):
             logger.info(line)
         self.execute("select 1 as id", fetch=True)
 

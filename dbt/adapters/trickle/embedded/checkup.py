@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Protocol
 
-from dbt.adapters.exceptions import FailedToConnectError
+from dbt.adapters.exceptions.connection import FailedToConnectError
 
 from dbt.adapters.trickle.embedded import archive
 from dbt.adapters.trickle.embedded.cache import cache_folder

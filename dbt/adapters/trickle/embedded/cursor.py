@@ -10,18 +10,20 @@ from dbt.adapters.trickle.embedded.literals import bind
 from dbt.adapters.trickle.embedded.rows import local_rows
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import DataFrame, Row
 
     from dbt.adapters.trickle.embedded.session import EmbeddedSession
 
 Description = list[tuple[str, Any, int | None, int | None, int | None, int | None, bool]]
+
+AFFECTED = "num_affected_rows"
 
 
 class EmbeddedCursor:
     def __init__(self, session: EmbeddedSession) -> None:
         self._session = session
         self._frame: DataFrame | None = None
-        self._rows: Iterator[tuple[Any, ...]] | None = None
+        self._rows: Iterator[Row] | None = None
 
     def execute(self, sql: str, bindings: Sequence[Any] | None = None) -> None:
         """Run a command, or analyse a query: its rows are computed when fetched or by `finish`."""
@@ -34,6 +36,12 @@ class EmbeddedCursor:
             with self._session.statement():
                 for _ in self._frame.toLocalIterator():
                     pass
+
+    def affected_rows(self) -> int | None:
+        """What the command just run says it changed, if it is one that says so."""
+        if self._frame is None or AFFECTED not in self._frame.columns or not self._frame.isLocal():
+            return None
+        return int(self._frame.collect()[0][AFFECTED])
 
     @property
     def frame(self) -> DataFrame | None:
@@ -48,25 +56,25 @@ class EmbeddedCursor:
             for field in self._frame.schema.fields
         ]
 
-    def fetchall(self) -> list[tuple[Any, ...]]:
+    def fetchall(self) -> list[Row]:
         return list(self._result(None))
 
-    def fetchmany(self, size: int) -> list[tuple[Any, ...]]:
+    def fetchmany(self, size: int) -> list[Row]:
         return list(islice(self._result(size), size))
 
-    def fetchone(self) -> tuple[Any, ...] | None:
+    def fetchone(self) -> Row | None:
         return next(self._result(None), None)
 
     def close(self) -> None:
         self._frame = None
         self._rows = None
 
-    def _result(self, limit: int | None) -> Iterator[tuple[Any, ...]]:
+    def _result(self, limit: int | None) -> Iterator[Row]:
         if self._rows is None:
             self._rows = iter(self._collect(limit))
         return self._rows
 
-    def _collect(self, limit: int | None) -> list[tuple[Any, ...]]:
+    def _collect(self, limit: int | None) -> list[Row]:
         if self._frame is None:
             return []
         with self._session.statement():

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import traceback
 from collections.abc import Iterator
 from pathlib import Path
 
-from dbt.adapters.exceptions import FailedToConnectError
+from dbt.adapters.exceptions.connection import FailedToConnectError
 from dbt_common.exceptions import DbtDatabaseError
 from py4j.protocol import Py4JError, Py4JJavaError, Py4JNetworkError
 from pyspark.errors.exceptions.captured import CapturedException
@@ -30,7 +31,7 @@ def whole_trace(failure: Exception) -> str:
     """Everything Java said, for the log file."""
     if isinstance(failure, CapturedException):
         return str(failure._stackTrace)
-    return str(failure)
+    return "".join(traceback.format_exception(failure))
 
 
 def _message(failure: Exception, process_log: Path) -> str:

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from dbt.adapters.exceptions import FailedToConnectError
+from dbt.adapters.exceptions.connection import FailedToConnectError
 
 from dbt.adapters.trickle.embedded.delta_jars import GROUP, JARS, VERSION, intact, jar_folder, present
 from dbt.adapters.trickle.embedded.java import Java

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from dbt.adapters.exceptions import FailedToConnectError
+from dbt.adapters.exceptions.connection import FailedToConnectError
 
 SUPPORTED = (17, 21)
 REMEDY = "install Java 17 or 21 and, if it is not the first `java` on the PATH, set JAVA_HOME to its folder"

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from dbt.adapters.exceptions import FailedToConnectError
+from dbt.adapters.exceptions.connection import FailedToConnectError
 
 POLL_SECONDS = 0.2
 # A process that has just ended needs a moment for its Java to go; saying that we wait would only be noise.

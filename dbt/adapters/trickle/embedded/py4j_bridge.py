@@ -28,7 +28,7 @@ def connect(process: JavaProcess) -> SparkSession:
     os.environ[PORT] = str(process.port)
     os.environ[SECRET] = process.secret
     try:
-        gateway = launch_gateway()
+        gateway = launch_gateway()  # type: ignore[no-untyped-call]
     finally:
         del os.environ[PORT], os.environ[SECRET]
     with _own_interrupt_handler():

@@ -6,7 +6,7 @@ import os
 from importlib.util import find_spec
 from pathlib import Path
 
-from dbt.adapters.exceptions import FailedToConnectError
+from dbt.adapters.exceptions.connection import FailedToConnectError
 
 
 def spark_home() -> Path:

@@ -15,16 +15,11 @@ from pyspark.sql import Row
 from pyspark.sql.types import ArrayType, DataType, MapType, StructType, TimestampType
 
 
-def local_rows(
-    rows: Sequence[Row], schema: StructType, time_zone: Callable[[], str]
-) -> list[tuple[Any, ...]]:
+def local_rows(rows: Sequence[Row], schema: StructType, time_zone: Callable[[], str]) -> list[Row]:
     if not _has_timestamp(schema):
         return list(rows)
     zone = ZoneInfo(time_zone())
-    types = [field.dataType for field in schema.fields]
-    return [
-        tuple(_in_zone(value, kind, zone) for value, kind in zip(row, types, strict=True)) for row in rows
-    ]
+    return [_in_zone(row, schema, zone) for row in rows]
 
 
 def _has_timestamp(kind: DataType) -> bool:

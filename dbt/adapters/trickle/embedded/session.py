@@ -15,7 +15,7 @@ from dbt.adapters.trickle.embedded.cursor import Description, EmbeddedCursor
 from dbt.adapters.trickle.embedded.settings import TIME_ZONE
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import DataFrame, Row, SparkSession
 
     from dbt.adapters.trickle.embedded.warehouse import WarehouseProfile
 
@@ -57,7 +57,7 @@ class EmbeddedSession(SparkConnectionWrapper):
         with self.statement():
             return spark.sql(text)
 
-    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+    def rows(self, sql: str) -> list[Row]:
         """Run SQL and return all its rows; commands such as MERGE return their metrics."""
         cursor = self.cursor()
         cursor.execute(sql)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Protocol
 
@@ -27,7 +28,7 @@ def start_settings(layout: Layout, cores: int) -> dict[str, str]:
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.local.dir": str(layout.scratch),
-        "spark.sql.warehouse.dir": layout.data.as_uri(),
+        "spark.sql.warehouse.dir": str(layout.data),
         "spark.sql.catalogImplementation": "hive",
         "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
         "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
@@ -63,6 +64,7 @@ def write_settings(folder: Path, settings: dict[str, str]) -> Path:
     """A file only its owner can read, not arguments every user of the machine sees: some are passwords."""
     path = folder / "spark.properties"
     path.touch(mode=0o600)
-    escaped = {key: value.replace("\\", "\\\\").replace("\n", "\\n") for key, value in settings.items()}
-    path.write_text("".join(f"{key} {value}\n" for key, value in escaped.items()), "utf-8")
+    # Java reads such files as Latin-1; JSON's escapes are also Java's.
+    lines = (f"{key} {json.dumps(value)[1:-1]}\n" for key, value in settings.items())
+    path.write_text("".join(lines), "ascii")
     return path

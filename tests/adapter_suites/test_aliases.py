@@ -1,0 +1,32 @@
+"""Aliases. Spark reads a bare `varchar` only with a length, so the fixtures' cast is to `string`."""
+
+from __future__ import annotations
+
+import pytest
+from dbt.tests.adapter.aliases.fixtures import MACROS__CAST_SQL
+from dbt.tests.adapter.aliases.test_aliases import (
+    BaseAliases,
+    BaseAliasErrors,
+    BaseSameAliasDifferentSchemas,
+)
+
+pytestmark = pytest.mark.spark
+CASTS = MACROS__CAST_SQL + "\n{% macro trickle__string_literal(s) %}'{{ s }}'{% endmacro %}\n"
+
+
+class TestAliases(BaseAliases):
+    @pytest.fixture(scope="class")
+    def macros(self) -> dict[str, str]:
+        return {"cast.sql": CASTS}
+
+
+class TestAliasErrors(BaseAliasErrors):
+    @pytest.fixture(scope="class")
+    def macros(self) -> dict[str, str]:
+        return {"cast.sql": CASTS}
+
+
+class TestSameAliasDifferentSchemas(BaseSameAliasDifferentSchemas):
+    @pytest.fixture(scope="class")
+    def macros(self) -> dict[str, str]:
+        return {"cast.sql": CASTS}
