@@ -16,7 +16,7 @@ class Entry:
     remedy: str = ""
 
 
-NOT_YET = "It is recomputed until this version of dbt-trickle learns it."
+NOT_YET = "It is recomputed until a later version of dbt-trickle learns it."
 
 RECOMPUTE: dict[str, Entry] = {
     "outer_join": Entry("{what} is not maintained incrementally yet.", NOT_YET),

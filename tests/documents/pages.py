@@ -1,0 +1,20 @@
+"""What every generated or partly generated document must hold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.documents.blocks import fill, snapshot
+from tests.documents.operators import ROOT, table
+from tests.documents.reasons import reasons_page
+
+WRITERS = {"snapshot": snapshot, "operators": table}
+
+
+def written() -> dict[Path, str]:
+    """File → text, for every document that the code has a part in."""
+    docs = ROOT / "docs"
+    files = [ROOT / "README.md", docs / "applying.md", *sorted((docs / "operators").glob("*.md"))]
+    found = {file: fill(file.read_text("utf-8"), WRITERS) for file in files}
+    found[docs / "reasons.md"] = reasons_page()
+    return found

@@ -1,0 +1,37 @@
+"""For every reason to recompute, a query over the shop (tests/snapshots/shop.py) that meets it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+EXAMPLES: Mapping[str, str] = {
+    "outer_join": "SELECT c.name, o.amount FROM shop.customers AS c LEFT JOIN shop.orders AS o USING (customer_id)",
+    "semi_join": "SELECT name FROM shop.customers WHERE customer_id IN (SELECT customer_id FROM shop.orders)",
+    "subquery": "SELECT order_id, amount / (SELECT SUM(amount) FROM shop.orders) AS share FROM shop.orders",
+    "window": "SELECT order_id, ROW_NUMBER() OVER (ORDER BY amount, order_id) AS place FROM shop.orders",
+    "limit": "SELECT order_id FROM shop.orders ORDER BY amount DESC LIMIT 10",
+    "grouping_sets": "SELECT status, SUM(amount) AS total FROM shop.orders GROUP BY ROLLUP (status)",
+    "set_operation": "SELECT customer_id FROM shop.customers EXCEPT SELECT customer_id FROM shop.orders",
+    "recursive_query": "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9) SELECT i FROM n",
+    "lateral": "SELECT order_id, word FROM shop.orders LATERAL VIEW EXPLODE(SPLIT(status, ' ')) AS word",
+    "pivot": "SELECT * FROM shop.orders PIVOT (SUM(amount) FOR status IN ('paid', 'open'))",
+    "row_generator": "SELECT order_id, EXPLODE(SPLIT(status, ' ')) AS word FROM shop.orders",
+    "table_function": "SELECT o.order_id, n.id FROM shop.orders AS o CROSS JOIN RANGE(3) AS n",
+    "sample": "SELECT order_id FROM shop.orders TABLESAMPLE (10 PERCENT)",
+    "time_travel": "SELECT order_id FROM shop.orders VERSION AS OF 3",
+    "volatile_function": "SELECT order_id, UUID() AS tag FROM shop.orders",
+    "clock_function": "SELECT order_id, CURRENT_DATE() AS today FROM shop.orders",
+    "session_function": "SELECT order_id, CURRENT_USER() AS reader FROM shop.orders",
+    "unknown_function": "SELECT order_id, house_rule(amount) AS ruled FROM shop.orders",
+    "order_sensitive_aggregate": "SELECT customer_id, COLLECT_LIST(status) AS s FROM shop.orders GROUP BY customer_id",
+    "clause": "SELECT order_id FROM shop.orders SORT BY order_id",
+    "union_types": "SELECT amount AS value FROM shop.orders UNION ALL SELECT name FROM shop.customers",
+    "ambiguous_alias": "SELECT status, MAX(amount) AS amount FROM shop.orders GROUP BY status HAVING amount > 9",
+    "unmatched_group_expression": "SELECT 1 + order_id AS next, COUNT(*) AS n FROM shop.orders GROUP BY order_id + 1",
+    "unmergeable_type": "SELECT id, tags FROM shop.events",
+    "not_versioned": "SELECT currency FROM shop.rates_csv",
+    "unresolved_name": "SELECT status.* FROM shop.orders",
+}
+
+WITHOUT_EXAMPLE = frozenset({"reads_differently"})
+"""Found by asking Spark, which is not here; no query is known that meets it."""

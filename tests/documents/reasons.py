@@ -1,0 +1,113 @@
+"""docs/reasons.md: every code a user can meet, its sentence, an example, and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from tests.documents.reason_examples import EXAMPLES
+from tests.snapshots.shop import resolve
+from trickle import Reason, explain
+from trickle.reasons import RECOMPUTE, REFRESH, Entry
+from trickle.sql.text import underline
+
+ACTIONS: Mapping[str, str] = {
+    "first_build": "FULL",
+    "full_refresh": "FULL",
+    "definition_changed": "REINITIALIZE",
+    "contract_changed": "REINITIALIZE",
+    "state_missing": "REINITIALIZE",
+    "source_recreated": "REINITIALIZE",
+    "new_source": "REINITIALIZE",
+    "source_replaced": "FULL",
+    "source_unreadable": "FULL",
+    "feed_missing": "FULL",
+    "source_not_versioned": "FULL",
+    "no_source_changed": "NO_DATA",
+    "only_maintenance": "NO_DATA",
+    "only_added": "APPEND",
+    "few_changes": "INCREMENTAL",
+    "cheaper_full": "FULL",
+    "forced_full": "FULL",
+    "forced_incremental": "INCREMENTAL, APPEND",
+    "recompute": "FULL",
+    "above_threshold": "FULL",
+}
+"""The action a reason goes with."""
+
+ADAPTER: Mapping[str, tuple[str, str]] = {
+    "storage_retired": ("REINITIALIZE", "The model was another materialization since its last refresh."),
+    "storage_changed": (
+        "REINITIALIZE",
+        "Somebody else wrote to the storage table: a manual UPDATE, a RESTORE, a clone. Write to the sources instead.",
+    ),
+    "layout_changed": ("REINITIALIZE", "`partition_by` changed, or something else no ALTER can do."),
+    "constraints_changed": ("REINITIALIZE", "The contract's constraints changed; the rows are checked against them."),
+}
+"""Reasons that lie in the storage or in the dbt model, which the engine does not see."""
+
+ERRORS: Mapping[str, str] = {
+    "invalid_view": "The model's SQL or configuration is wrong; Spark would refuse it too. dbt fails to compile it.",
+    "unsupported": "`refresh_mode: incremental`, and the query has no incremental form. The message says why.",
+    "state_disagrees": "The stored table says something about itself that cannot be. Run with `--full-refresh`.",
+    "internal_error": "A bug in dbt-trickle. Please report the query.",
+}
+
+HEAD = """# Reasons
+
+Every decision carries a code and one sentence. `dbt run` prints the code of every FULL and REINITIALIZE;
+`run_results.json` has code and sentence of every refresh under `adapter_response`; `dbt-trickle explain` names the
+place in the query.
+
+*This page is generated: `python -m tests.documents` writes it from `engine/trickle/reasons.py`. The tables of the
+examples are in `tests/snapshots/shop.py`; a test runs `explain` on each example and expects the code above it.*
+"""
+
+RECOMPUTED = """
+## Why a query is recomputed
+
+The query is run whole at every refresh whose sources changed, and only the difference to the stored rows is written.
+So models downstream still see small changes. `refresh_mode: incremental` refuses such a query when it is compiled.
+Above each example is what `explain` says about it.
+"""
+
+REFRESHED = """
+## Why a refresh did what it did
+
+| code | action | sentence |
+|---|---|---|
+"""
+
+FAILED = """
+## Errors
+
+| code | what it means |
+|---|---|
+"""
+
+
+def reasons_page() -> str:
+    recompute = "\n".join(part for code, entry in RECOMPUTE.items() for part in _recompute(code, entry))
+    refresh = "".join(f"| `{code}` | {ACTIONS[code]} | {sentence(entry)} |\n" for code, entry in REFRESH.items())
+    adapter = "".join(f"| `{code}` | {action} | {told} |\n" for code, (action, told) in ADAPTER.items())
+    errors = "".join(f"| `{code}` | {told} |\n" for code, told in ERRORS.items())
+    return f"{HEAD}{RECOMPUTED}\n{recompute}{REFRESHED}{refresh}{adapter}{FAILED}{errors}"
+
+
+def _recompute(code: str, entry: Entry) -> Iterator[str]:
+    if code not in EXAMPLES:
+        yield f"### {code}\n\n{sentence(entry)}\n"
+        return
+    sql = EXAMPLES[code]
+    met = next(one for one in met_reasons(sql) if one.code == code)
+    shown = underline(sql, met.position) if met.position is not None else sql
+    yield f"### {code}\n\n{met.message} {met.remedy}\n\n```\n{shown}\n```\n"
+
+
+def met_reasons(sql: str) -> tuple[Reason, ...]:
+    return explain(sql, resolve).reasons
+
+
+def sentence(entry: Entry) -> str:
+    """Message and remedy, with an ellipsis where the words of the case go."""
+    message = entry.message.format(what="…", detail="…")
+    return f"{message} {entry.remedy}".strip()
