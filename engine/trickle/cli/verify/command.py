@@ -13,15 +13,12 @@ from typing import Any
 from trickle.cli.queries import read_queries
 from trickle.cli.refusal import Refusal
 from trickle.cli.schema_file import read_schema
-from trickle.cli.verify.case_file import read_cases
+from trickle.cli.verify.case_file import CASE, RINGS, read_cases
 from trickle.cli.verify.generate import Sizes, generated
 from trickle.cli.verify.pool import outcomes
 from trickle.cli.verify.run import Verdict
 from trickle.cli.verify.scenario import Scenario
 from trickle.cli.verify.write_case import write_case
-
-CASE = ".case"
-RINGS = ("duckdb", "spark")
 
 
 def add_parser(subcommands: Any) -> None:
@@ -40,7 +37,7 @@ def add_parser(subcommands: Any) -> None:
     parser.add_argument("--jobs", type=_count, default=1, help="processes at once (duckdb only)")
     parser.add_argument("--limit", type=_count, metavar="N", help="only the first N")
     parser.add_argument("--only", action="append", metavar="ID", help="only this one; may be repeated")
-    parser.add_argument("--one-way", action="store_true", help="only the strategy a refresh would take, not every right one")
+    parser.add_argument("--by-turns", action="store_true", help="one right strategy a refresh in turn, not all of them (faster)")
     parser.add_argument("--write-mismatched", type=Path, metavar="DIR", help="write each mismatch as a case file")
     parser.set_defaults(run=run)
 
@@ -55,7 +52,7 @@ def run(given: argparse.Namespace) -> int:
     by_id = {one.id: one for one in scenarios}
     verdicts: Counter[Verdict] = Counter()
     recomputed = 0
-    for outcome in outcomes(scenarios, given.ring, given.jobs, not given.one_way):
+    for outcome in outcomes(scenarios, given.ring, given.jobs, not given.by_turns):
         verdicts[outcome.verdict] += 1
         recomputed += outcome.verdict is Verdict.EXACT and outcome.maintained == "recompute"
         sys.stdout.write(json.dumps(outcome.as_dict(), ensure_ascii=False) + "\n")

@@ -21,8 +21,12 @@ from trickle.sql.statement import parse_statement
 from trickle.sql.text import to_text
 
 
+SCHEMA = "scenario"
+"""The same for all, one after the other: so the statements that keep versions are the same, too, and made once."""
+
+
 class DuckRing:
-    """One database in memory a process, one schema a scenario."""
+    """One database in memory a process."""
 
     name = "duckdb"
     errors: tuple[type[Exception], ...] = (duckdb.Error, SqlglotError)
@@ -31,23 +35,17 @@ class DuckRing:
         self._database = duckdb.connect(":memory:", config={"threads": 1})
         for macro in MACROS:
             self._database.execute(macro)
-        self._begun = 0
-        self._tables = VersionedTables(self._database, "")
-
-    @property
-    def _schema(self) -> str:
-        return f"scenario_{self._begun}"
+        self._tables = VersionedTables(self._database, SCHEMA)
 
     def begin(self) -> str:
-        self._begun += 1
-        self._run(exp.Create(this=exp.Table(db=identifier(self._schema)), kind="SCHEMA"))
-        self._database.execute("SET search_path = ?", [self._schema])
-        self._tables = VersionedTables(self._database, self._schema)
-        return self._schema
+        self._run(exp.Create(this=exp.Table(db=identifier(SCHEMA)), kind="SCHEMA"))
+        self._database.execute("SET search_path = ?", [SCHEMA])
+        self._tables = VersionedTables(self._database, SCHEMA)
+        return SCHEMA
 
     def end(self) -> None:
         self._database.execute("SET search_path = 'main'")
-        self._run(exp.Drop(tables=[exp.Table(db=identifier(self._schema))], kind="SCHEMA", cascade=True))
+        self._run(exp.Drop(tables=[exp.Table(db=identifier(SCHEMA))], kind="SCHEMA", cascade=True))
 
     def create_table(self, name: str, columns: Sequence[Column], rows: Sequence[str]) -> None:
         definitions = [
@@ -64,7 +62,7 @@ class DuckRing:
         found = restored(statement)
         if found is not None:
             name, version = found
-            self._tables.change(name, Commit.REPLACE, self._tables.restoring(name, version))
+            self._tables.change(name, Commit.RESTORE, self._tables.restoring(name, version))
             return
         tree = parse_statement(statement)
         name, kind = target_of(tree, statement), kind_of(tree)
@@ -77,7 +75,7 @@ class DuckRing:
             self._tables.change(name, kind, tree)
 
     def probe(self, physical: Name, source: str, before: Optional[SourcePosition]) -> Probe:
-        return self._tables.histories[physical[-1]].probe(source, before)
+        return self._tables.histories[physical[-1].lower()].probe(source, before)
 
     def commit(self, storage: Name, facade: Name, plan: RefreshPlan, read_on: bool) -> None:
         for statement in plan.statements:
@@ -92,12 +90,12 @@ class DuckRing:
                     self._run(exp.Create(this=table(facade), kind="VIEW", replace=True, expression=tree))
                 case kind:
                     told = Commit.APPEND if kind is Kind.APPEND else Commit.CHANGE
-                    self._tables.refresh(storage[-1], told if read_on else None, statement.sql)
+                    self._tables.refresh(storage[-1].lower(), told if read_on else None, statement.sql)
 
     def attempt(self, storage: Name, statement: Statement, query: str) -> list[Row]:
         self._database.execute("BEGIN")
         try:
-            self._tables.refresh(storage[-1], None, statement.sql)
+            self._tables.refresh(storage[-1].lower(), None, statement.sql)
             return self.rows(query)
         finally:
             self._database.execute("ROLLBACK")
@@ -105,7 +103,7 @@ class DuckRing:
     def rows(self, query: str) -> list[Row]:
         return self._database.execute(translated(query)).fetchall()
 
-    def values(self, rows: Sequence[str], columns: int) -> list[Row]:
+    def values(self, rows: Sequence[str]) -> list[Row]:
         return self.rows("VALUES " + ", ".join(rows)) if rows else []
 
     def sentence(self, error: Exception) -> str:
@@ -122,7 +120,7 @@ class DuckRing:
         self._database.execute(to_text(duck_tree(tree), DUCKDB, pretty=False))
 
     def _table(self, name: str) -> exp.Table:
-        return exp.Table(this=identifier(name), db=identifier(self._schema))
+        return exp.Table(this=identifier(name), db=identifier(SCHEMA))
 
 
 def first_line(error: Exception) -> str:

@@ -17,7 +17,7 @@ _MAINTENANCE = ("OPTIMIZE", "VACUUM")
 def restored(statement: str) -> Optional[tuple[str, int]]:
     """RESTORE TABLE name TO VERSION AS OF n, which sqlglot does not read."""
     found = _RESTORE.fullmatch(statement.strip())
-    return None if found is None else (found[1].strip("`"), int(found[2]))
+    return None if found is None else (found[1].strip("`").lower(), int(found[2]))
 
 
 def kind_of(tree: exp.Expr) -> Commit:
@@ -39,8 +39,8 @@ def target_of(tree: exp.Expr, statement: str) -> str:
     """The name of the table a statement is about."""
     if isinstance(tree, exp.Command):
         words = statement.split()
-        return words[2 if words[1].upper() == "TABLE" else 1].strip("`")
+        return words[2 if words[1].upper() == "TABLE" else 1].strip("`").lower()
     found = tree.expressions[0] if isinstance(tree, exp.TruncateTable) else tree.find(exp.Table)
     if not isinstance(found, exp.Table):
         raise Refusal(f"no table is named in {statement!r}")
-    return found.name
+    return found.name.lower()

@@ -12,7 +12,7 @@ from sqlglot import exp
 from trickle import Column, referenced
 from trickle.cli.queries import Query
 from trickle.cli.schema_file import Tables
-from trickle.cli.verify.scenario import Scenario, SourceTable, Step, StreamQuery
+from trickle.cli.verify.scenario import Change, Scenario, SourceTable, Step, StreamQuery
 from trickle.cli.verify.values import NULL, domain, value
 from trickle.sql.parse import parse_select
 from trickle.sql.text import to_line
@@ -99,7 +99,7 @@ def _round(randomness: random.Random, contents: dict[str, _Content], number: int
     for name in randomness.sample(names, count) if names else []:
         for change in randomness.sample(changes, randomness.randint(1, len(changes))):
             statements += change(randomness, name, contents[name])
-    return Step(tuple(statements))
+    return Step(tuple(Change(sql) for sql in statements))
 
 
 def _insert(randomness: random.Random, name: str, content: _Content) -> list[str]:

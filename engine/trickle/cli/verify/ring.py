@@ -55,7 +55,7 @@ class Ring(Protocol):
 
     def rows(self, query: str) -> list[Row]: ...
 
-    def values(self, rows: Sequence[str], columns: int) -> list[Row]:
+    def values(self, rows: Sequence[str]) -> list[Row]:
         """Rows written as SQL between parentheses."""
         ...
 

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Optional
 
-from trickle import InvalidView, Name, Relation, Resolve, Table, TrickleError
+from trickle import InvalidView, Name, RefreshPlan, Relation, Resolve, Table, TrickleError
+from trickle.cli.refusal import Refusal
 from trickle.cli.verify.ring import Ring, RingCannot
 from trickle.cli.verify.rows import difference
-from trickle.cli.verify.scenario import Expectation, Scenario, Step
+from trickle.cli.verify.scenario import Change, Expectation, Scenario, Step
 from trickle.cli.verify.stream import Inexact, Stream, compiled
 
 MINUTE = 60_000
@@ -99,27 +100,34 @@ def _run(scenario: Scenario, ring: Ring, schema: str, progress: _Progress, all_w
 
 
 def _take(step: Step, number: int, ring: Ring, progress: _Progress, all_ways: bool) -> None:
-    for statement in step.statements:
-        ring.change(statement)
+    for change in step.changes:
+        _make(change, ring)
     for place, stream in enumerate(progress.streams):
-        plan = stream.refresh(MINUTE * (number + 1), number + place, all_ways)
-        progress.actions.append(f"{stream.query.name} {plan.action.value} {plan.strategy}")
+        refreshed = stream.refresh(MINUTE * (number + 1), number + place, all_ways)
+        progress.actions.append(f"{stream.query.name} {refreshed.taken.action.value} {refreshed.taken.strategy}")
         for expected in step.expectations:
             if expected.view.lower() == stream.query.name.lower():
-                _hold(expected, stream, plan.action.value, plan.strategy, ring)
+                _hold(expected, stream, refreshed.planned, ring)
 
 
-def _hold(expected: Expectation, stream: Stream, action: str, strategy: str, ring: Ring) -> None:
+def _make(change: Change, ring: Ring) -> None:
+    try:
+        ring.change(change.sql)
+    except (Refusal, *ring.errors) as error:
+        raise Inexact(f"{change.place or change.sql}: the change cannot be made: {ring.sentence(error)}") from error
+
+
+def _hold(expected: Expectation, stream: Stream, plan: RefreshPlan, ring: Ring) -> None:
     """What the scenario says must be true beside being exact."""
-    if expected.action is not None and expected.action != action:
-        raise Inexact(f"{stream.query.name}: the action is {action}, expected {expected.action}")
-    if expected.strategy is not None and expected.strategy != strategy:
-        raise Inexact(f"{stream.query.name}: the strategy is {strategy}, expected {expected.strategy}")
+    told = [("action", expected.action, plan.action.value), ("strategy", expected.strategy, plan.strategy)]
+    for what, wanted, found in told:
+        if wanted is not None and wanted != found:
+            raise Inexact(f"{expected.place}: the {what} of {stream.query.name} is {found}, expected {wanted}")
     if expected.rows is not None:
-        rows = ring.values(expected.rows, len(stream.view.columns))
-        found = difference(stream.rows(), rows)
-        if found is not None:
-            raise Inexact(f"{stream.query.name}: not the expected rows: {found.replace('in the result', 'expected')}")
+        wrong = difference(stream.rows(), ring.values(expected.rows))
+        if wrong is not None:
+            sentence = wrong.replace("in the result", "expected")
+            raise Inexact(f"{expected.place}: {stream.query.name} has not the expected rows: {sentence}")
 
 
 def _resolver(relations: dict[str, Relation]) -> Resolve:

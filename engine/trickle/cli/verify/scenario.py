@@ -30,19 +30,32 @@ class StreamQuery:
 
 @dataclass(frozen=True)
 class Expectation:
-    """What must be true of one stream table after a step, beside being exact."""
+    """What must be true of one stream table after a step, beside being exact.
+
+    Action and strategy are those the engine takes by itself where recomputing is no choice; every other right strategy
+    is tried as well.
+    """
 
     view: str
     action: Optional[str] = None
     strategy: Optional[str] = None
     rows: Optional[tuple[str, ...]] = None
+    place: str = ""
+
+
+@dataclass(frozen=True)
+class Change:
+    """One statement on a source table, and where it is written."""
+
+    sql: str
+    place: str = ""
 
 
 @dataclass(frozen=True)
 class Step:
     """Changes made in one interval; afterwards every stream table is refreshed and compared."""
 
-    statements: tuple[str, ...]
+    changes: tuple[Change, ...]
     expectations: tuple[Expectation, ...] = ()
 
 

@@ -35,6 +35,14 @@ class Inexact(Exception):
     """A stream table is not its query: what was done, and the first difference."""
 
 
+@dataclass(frozen=True)
+class Refreshed:
+    """What the engine wanted to do, and the right way that was taken."""
+
+    planned: RefreshPlan
+    taken: RefreshPlan
+
+
 @dataclass
 class Stream:
     """A stream table on a ring. `stamp` is what its last refresh wrote."""
@@ -51,25 +59,24 @@ class Stream:
     def relation(self) -> StreamTable:
         return StreamTable(self.target.facade, self.view.columns.columns, self.target.storage)
 
-    def refresh(self, now: int, turn: int, all_ways: bool) -> RefreshPlan:
-        """Plan and run one refresh; with `all_ways`, try every right strategy and keep one by turns."""
+    def refresh(self, now: int, turn: int, all_ways: bool) -> Refreshed:
+        """Plan a refresh and run it by one right strategy in turn; with `all_ways`, try all the others first."""
         probes = self.probes()
         request = Request(self.query.name, now, CONTRACT)
         plan = plan_refresh(self.view, self.target, self.stamp, probes, request)
         expected = self._recomputed()
-        ways = list(every_way(self.view, self.target, self.stamp, probes, request, plan)) if all_ways else []
-        for way in ways:
+        ways = every_way(self.view, self.target, self.stamp, probes, request, plan)
+        for way in ways if all_ways else ():
             rows = self.ring.attempt(self.target.storage, way.statement, self._shown)
             self._compare(rows, expected, f"{way.strategy} on {_happened(probes)}")
-        if ways:
-            plan = _taking(plan, ways[turn % len(ways)])
-        self.ring.commit(self.target.storage, self.target.facade, plan, self.read_on)
-        if plan.stamp is not None:
-            self.stamp = plan.stamp
+        taken = _taking(plan, ways[turn % len(ways)]) if ways else plan
+        self.ring.commit(self.target.storage, self.target.facade, taken, self.read_on)
+        if taken.stamp is not None:
+            self.stamp = taken.stamp
         self.target = replace(self.target, exists=True, rows=100)
-        self._compare(self.rows(), expected, f"{plan.action.value} by {plan.strategy} on {_happened(probes)}")
+        self._compare(self.rows(), expected, f"{taken.action.value} by {taken.strategy} on {_happened(probes)}")
         self._must_rest(now)
-        return plan
+        return Refreshed(plan, taken)
 
     def rows(self) -> list[Row]:
         return self.ring.rows(self._shown)

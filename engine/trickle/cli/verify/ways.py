@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import Optional
 
 from trickle import Action, CompiledView, Probe, RefreshMode, RefreshPlan, Request, Stamp, Statement, Target, plan_refresh
 from trickle.apply.price import Sizes
-from trickle.apply.strategies import Prices, strategies
+from trickle.apply.strategies import Prices, Strategy, strategies
 from trickle.catalog.probe import Happened
 from trickle.delta.differentiate import SourceChange, differentiate
 from trickle.delta.simplify import simplify
@@ -21,26 +22,32 @@ from trickle.verdict import is_changed
 
 @dataclass(frozen=True)
 class Way:
-    """A strategy and the statement that carries it out."""
+    """A strategy, and how to make the statement that carries it out: made only for those that are run."""
 
     strategy: str
-    statement: Statement
+    make: Callable[[], Statement]
+
+    @cached_property
+    def statement(self) -> Statement:
+        return self.make()
 
 
 def every_way(
     view: CompiledView, target: Target, state: Optional[Stamp], probes: Mapping[str, Probe], request: Request, plan: RefreshPlan
-) -> Iterator[Way]:
-    """The strategies that are right for this change, and the plain recomputation. Nothing for plans that have no choice."""
+) -> list[Way]:
+    """The strategies that are right for this change, and the plain recomputation. None for plans that have no choice."""
     if plan.action not in (Action.APPEND, Action.INCREMENTAL):
-        return
+        return []
     change = _change(view, probes)
     prices = Prices({name: Sizes(probe.table_rows, probe.rows_added) for name, probe in probes.items()}, request.rates)
-    for strategy in strategies(change, view.layout, target, binding_for(view, target, probes), prices):
-        why = f"verify {strategy.name}"
-        yield Way(strategy.name, Statement(strategy.kind, to_text(strategy.build()), why))
+    right = strategies(change, view.layout, target, binding_for(view, target, probes), prices)
     whole = replace(view, options=replace(view.options, refresh_mode=RefreshMode.FULL))
-    for statement in plan_refresh(whole, target, state, probes, request).statements:
-        yield Way("overwrite_all", statement)
+    full = Way("overwrite_all", lambda: plan_refresh(whole, target, state, probes, request).statements[0])
+    return [*(Way(one.name, partial(_statement, one)) for one in right), full]
+
+
+def _statement(strategy: Strategy) -> Statement:
+    return Statement(strategy.kind, to_text(strategy.build()), f"verify {strategy.name}")
 
 
 def _change(view: CompiledView, probes: Mapping[str, Probe]) -> Change:

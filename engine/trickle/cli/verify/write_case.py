@@ -32,7 +32,7 @@ def _table(table: SourceTable) -> str:
 
 
 def _step(step: Step) -> str:
-    return "\n".join(["step", *(_indented(statement) for statement in step.statements)])
+    return "\n".join(["step", *(_indented(change.sql) for change in step.changes)])
 
 
 def _indented(text: str) -> str:
