@@ -1,0 +1,1 @@
+"""How long refreshes take, against recomputing and against a hand-written MERGE. Never part of `make test`."""

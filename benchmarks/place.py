@@ -1,0 +1,63 @@
+"""The warehouse a benchmark works in: the adapter's own embedded Spark, session settings and log readers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+from dbt.adapters.trickle.analyst import SparkAnalyst
+from dbt.adapters.trickle.credentials import TrickleCredentials
+from dbt.adapters.trickle.delta_log import DeltaLog
+from dbt.adapters.trickle.embedded import warehouse as embedded
+from dbt.adapters.trickle.embedded.contract import contract
+from dbt.adapters.trickle.embedded.layout import table_path
+from dbt.adapters.trickle.embedded.session import EmbeddedSession
+from dbt.adapters.trickle.warehouse import Warehouse
+
+SCHEMA = "bench"
+
+
+def _say_nothing(_: str) -> None:
+    """The adapter announces downloads; a benchmark's output is its result."""
+
+
+class Place:
+    """One folder, one Spark, one session: what a dbt thread has."""
+
+    def __init__(self, folder: Path, driver_memory: str, cores: int | None = None) -> None:
+        self.folder = folder
+        self.credentials = TrickleCredentials(
+            database=None,
+            schema=SCHEMA,
+            warehouse=str(folder / "warehouse"),
+            driver_memory=driver_memory,
+            cores=cores,
+        )
+        self.session = EmbeddedSession(self.credentials, _say_nothing)
+        self.analyst = SparkAnalyst(self.session, lambda _: nullcontext())
+        self.contract = contract(self.credentials)
+        self.rows(f"create schema if not exists {SCHEMA}")
+
+    @property
+    def java(self) -> int:
+        """The process id of the Java that runs Spark."""
+        return embedded.opened(self.credentials, _say_nothing).java.process.pid
+
+    def rows(self, sql: str) -> Sequence[tuple[Any, ...]]:
+        return self.session.rows(sql)
+
+    def describe_sources(self) -> Warehouse:
+        """A fresh reader of what stands behind names: a dbt run makes one for each model."""
+        return Warehouse(self._path, self.rows, SCHEMA)
+
+    def log(self, identifier: str) -> DeltaLog:
+        return DeltaLog(self._path(SCHEMA, identifier))
+
+    def close(self) -> None:
+        self.session.close()
+        embedded.close()
+
+    def _path(self, schema: str, identifier: str) -> Path:
+        return table_path(self.credentials, schema, identifier)

@@ -1,0 +1,94 @@
+"""Interleaved rounds: every way refreshes after the same change before anything changes again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from benchmarks.cells import Cell
+from benchmarks.meter import Meter, Spent
+from benchmarks.place import Place
+from benchmarks.sources import Sources
+from benchmarks.ways import CREATE, Outcome, Way, every_way
+
+T = TypeVar("T")
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One refresh of one way."""
+
+    cell: str
+    rows: int
+    way: str
+    round_number: int
+    spent: Spent
+    outcome: Outcome
+
+
+@dataclass(frozen=True)
+class Bench:
+    """A cell at a size, with its ways."""
+
+    cell: Cell
+    sources: Sources
+    ways: tuple[Way, ...]
+
+
+def rotated(items: Sequence[T], by: int) -> list[T]:
+    """Another one first in every round: who comes first pays for cold caches and for others' background work."""
+    start = by % len(items) if items else 0
+    return [*items[start:], *items[:start]]
+
+
+def benches(place: Place, cells: Sequence[Cell], every_source: Sequence[Sources]) -> list[Bench]:
+    return [Bench(cell, sources, every_way(place, sources, cell)) for sources in every_source for cell in cells]
+
+
+def run_rounds(place: Place, every: Sequence[Bench], rounds: int, seconds: float, say: Say) -> Iterator[Sample]:
+    """The first build, then changes: as many rounds as asked for, or as fit, but two at least.
+
+    Round 0 builds and round 1 warms up (the JIT compiles, statements are generated for the first time):
+    neither is measured.
+    """
+    meter = Meter(place.java)
+    every_source = list(dict.fromkeys(bench.sources for bench in every))
+    for sources in every_source:
+        sources.make(place)
+    deadline, longest = time.monotonic() + seconds, 0.0
+    for number in range(rounds + 2):
+        if number > 3 and time.monotonic() + longest > deadline:
+            say(f"time is up after {number - 2} rounds")
+            return
+        started = time.monotonic()
+        if number:
+            for sources in every_source:
+                sources.change(place, number)
+        for bench in every:
+            for way in rotated(bench.ways, number):
+                way.prepare()
+                with meter.measure() as reading:
+                    outcome = way.refresh()
+                if number > 1:
+                    yield Sample(bench.cell.name, bench.sources.rows, way.name, number - 1, reading.spent, outcome)
+        longest = max(longest, time.monotonic() - started) if number > 1 else 0.0
+        say(f"round {number}: {time.monotonic() - started:.0f} s")
+
+
+def differences(place: Place, every: Sequence[Bench]) -> list[str]:
+    """The targets that do not hold what plain recomputation holds: then a measurement measured nothing."""
+    found = []
+    for bench in every:
+        contents = {way.name: _digest(place, way.result()) for way in bench.ways}
+        wrong = [name for name, content in contents.items() if content != contents[CREATE]]
+        found += [f"{bench.cell.name} × {bench.sources.rows}: {name}" for name in wrong]
+    return found
+
+
+def _digest(place: Place, query: str) -> tuple[object, ...]:
+    """Rows and the sum of their hashes: equal for equal multisets."""
+    (row,) = place.rows(f"select count(*), sum(cast(xxhash64(*) as decimal(38, 0))) from ({query})")
+    return tuple(row)

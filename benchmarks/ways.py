@@ -1,0 +1,187 @@
+"""The ways of bringing a result up to date that are compared. Each has a target of its own."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from benchmarks.cells import Cell
+from benchmarks.place import SCHEMA, Place
+from benchmarks.sources import Sources
+from dbt.adapters.trickle.decide import Asked, decide
+from dbt.adapters.trickle.refresh import Refresh
+from dbt.adapters.trickle.relation import TrickleRelation
+from dbt.adapters.trickle.stamping import stamped, verify_commit
+from dbt.adapters.trickle.warehouse import storage_name
+from trickle import Kind, Statement
+
+MODES = ("full", "incremental", "auto")
+CREATE, MERGE = "create", "merge"
+NAMES = (*MODES, CREATE, MERGE)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a refresh did, and what it thought that would cost."""
+
+    action: str = ""
+    strategy: str = ""
+    planning: float = 0.0
+    """Wall seconds until the statement was known."""
+    prices: dict[str, float] = field(default_factory=dict)
+
+
+class Way(Protocol):
+    """Something that can be brought up to date and read."""
+
+    name: str
+
+    def prepare(self) -> None:
+        """What is done outside the clock, before a round's refresh."""
+
+    def refresh(self) -> Outcome:
+        """Bring the target to the sources' newest versions."""
+
+    def result(self) -> str:
+        """A query of what users see."""
+
+
+class StreamTable:
+    """A model as dbt runs it: decide on the logs, run the statement with its stamp, verify the commit."""
+
+    def __init__(self, place: Place, sources: Sources, cell: Cell, mode: str) -> None:
+        self.name = mode
+        self._place = place
+        self._sql = cell.query(sources)
+        self._identifier = f"{cell.name}_{sources.rows}_{mode}"
+        self._facade = ""
+        self._model: dict[str, Any] = {
+            "unique_id": f"model.bench.{self._identifier}",
+            "config": {"materialized": "stream_table", "refresh_mode": mode},
+            "columns": {},
+        }
+
+    def prepare(self) -> None:
+        """Nothing: sources and target are all there is."""
+
+    def refresh(self) -> Outcome:
+        started = time.monotonic()
+        refresh = Refresh(self._decide())
+        planning = time.monotonic() - started
+        for statement in refresh.data_statements:
+            with stamped(self._place.session, refresh.decision.stamp):
+                self._place.session.rows(self._executable(refresh, statement))
+            verify_commit(refresh)
+        self._facade = refresh.facade.sql
+        plan = refresh.plan
+        return Outcome(plan.action.value, plan.strategy, planning, dict(plan.prices))
+
+    def result(self) -> str:
+        return self._facade
+
+    def _decide(self) -> Any:
+        asked = Asked(
+            model=self._model,
+            relation=self._relation(self._identifier, "view"),
+            storage=self._relation(storage_name(self._identifier), "table"),
+            sql=self._sql,
+            full_refresh=False,
+            run_instant=int(time.time() * 1000),
+            invocation=f"{self._identifier}-{time.monotonic_ns()}",
+            contract=self._place.contract,
+            facade_exists=True,
+        )
+        log = self._place.log(storage_name(self._identifier))
+        return decide(asked, self._place.describe_sources(), log, self._place.analyst)
+
+    def _relation(self, identifier: str, kind: str) -> TrickleRelation:
+        relation = TrickleRelation.create(schema=SCHEMA, identifier=identifier, type=kind)  # type: ignore[arg-type]
+        assert isinstance(relation, TrickleRelation)
+        return relation
+
+    def _executable(self, refresh: Refresh, statement: Statement) -> str:
+        """The statement as the materialization completes it."""
+        if statement.kind is not Kind.CREATE:
+            return statement.sql
+        properties = ", ".join(f"'{name}' = '{value}'" for name, value in refresh.layout.properties.items())
+        return f"create or replace table {refresh.storage} using delta tblproperties ({properties}) as {statement.sql}"
+
+
+class PlainCreate:
+    """dbt's `table`: CREATE OR REPLACE TABLE AS the user's SELECT, nothing beside it."""
+
+    name = CREATE
+
+    def __init__(self, place: Place, sources: Sources, cell: Cell) -> None:
+        self._place = place
+        self._query = cell.query(sources)
+        self._table = f"{SCHEMA}.{cell.name}_{sources.rows}_create"
+
+    def prepare(self) -> None:
+        """Nothing: it always starts over."""
+
+    def refresh(self) -> Outcome:
+        self._place.rows(f"create or replace table {self._table} using delta as {self._query}")
+        return Outcome()
+
+    def result(self) -> str:
+        return f"select * from {self._table}"
+
+
+class BareMerge:
+    """What an engineer would write by hand, with the rows to write computed beforehand, outside the clock."""
+
+    name = MERGE
+
+    def __init__(self, place: Place, sources: Sources, cell: Cell) -> None:
+        self._place = place
+        self._sources = sources
+        self._cell = cell
+        self._query = cell.query(sources)
+        self._table = f"{SCHEMA}.{cell.name}_{sources.rows}_merge"
+        self._staged = f"{self._table}_staged"
+        self._version = -1
+
+    def prepare(self) -> None:
+        version = self._place.log(self._sources.orders.partition(".")[2]).latest
+        if self._version >= 0:
+            touched = self._cell.touched(self._sources, self._version + 1)
+            matches = " and ".join(f"t.{name} <=> r.{name}" for name in self._cell.key)
+            keys = ", ".join(f"t.{name} as touched_{name}" for name in self._cell.key)
+            self._place.rows(
+                f"create or replace table {self._staged} using delta as "
+                f"select {keys}, r.* from ({touched}) t left join ({self._query}) r on {matches}"
+            )
+        self._version = version
+
+    def refresh(self) -> Outcome:
+        if self._place.log(self._table.partition(".")[2]).exists:
+            self._place.rows(self._merge())
+        else:
+            self._place.rows(
+                f"create table {self._table} using delta "
+                f"tblproperties ('delta.enableDeletionVectors' = 'true') as {self._query}"
+            )
+        return Outcome()
+
+    def result(self) -> str:
+        return f"select * from {self._table}"
+
+    def _merge(self) -> str:
+        first = self._cell.key[0]
+        matches = " and ".join(f"t.{name} = s.touched_{name}" for name in self._cell.key)
+        return (
+            f"merge into {self._table} t using {self._staged} s on {matches} "
+            f"when matched and s.{first} is null then delete "
+            f"when matched then update set * when not matched and s.{first} is not null then insert *"
+        )
+
+
+def every_way(place: Place, sources: Sources, cell: Cell) -> tuple[Way, ...]:
+    """In the order of NAMES. The MERGE knows changes of orders and returns only."""
+    ways: list[Way] = [StreamTable(place, sources, cell, mode) for mode in MODES]
+    ways.append(PlainCreate(place, sources, cell))
+    if not sources.both_sides:
+        ways.append(BareMerge(place, sources, cell))
+    return tuple(ways)
