@@ -1,0 +1,7 @@
+select
+    customer_id,
+    name,
+    country,
+    city,
+    joined_on
+from {{ source('shop', 'customers') }}

@@ -1,0 +1,102 @@
+"""The shop's days: which statements change its tables on which day. The same day is the same text, every time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from pathlib import Path
+from string import Template
+
+FOLDER = Path(__file__).parent / "days"
+OPENED_ON = date(2026, 3, 1)
+ORDERS_A_DAY = 300
+CUSTOMERS_A_DAY = 10
+RETURNS_A_DAY = 40
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One statement and what it stands for in the shop."""
+
+    title: str
+    sql: str
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A sort of day: its story, and the files whose statements tell it."""
+
+    story: str
+    files: tuple[str, ...]
+
+
+KINDS = (
+    Kind("an ordinary day: customers, orders and returns come in", ("new_orders",)),
+    Kind("second thoughts: cancellations, lines taken back, customers who move", ("second_thoughts",)),
+    Kind("a new catalogue while orders come in: both sides of a join change", ("new_catalogue", "new_orders")),
+    Kind("the shop is closed: nothing happens", ()),
+)
+
+
+@dataclass(frozen=True)
+class Shop:
+    """How large the shop is, and the seed of everything in it. Lines are twice as many as orders."""
+
+    orders: int = 60_000
+    customers: int = 10_000
+    products: int = 1_000
+    returns: int = 9_000
+    seed: int = 42
+
+    @property
+    def rows(self) -> int:
+        return 3 * self.orders + self.customers + self.products + self.returns
+
+    def opening(self) -> tuple[Statement, ...]:
+        """What fills the shop before the first day."""
+        return self._statements(("opening",), day=0)
+
+    def day(self, number: int) -> tuple[Statement, ...]:
+        """What happens on a day, counted from 1. Run twice it does the same as run once."""
+        return self._statements(kind_of(number).files, number)
+
+    def _statements(self, files: tuple[str, ...], day: int) -> tuple[Statement, ...]:
+        names = {
+            "seed": self.seed,
+            "orders": self.orders,
+            "customers": self.customers,
+            "products": self.products,
+            "returns": self.returns,
+            "day": day,
+            "today": f"date '{date_of(day)}'",
+            "new_order": self.orders + 1 + (day - 1) * ORDERS_A_DAY,
+            "new_customer": self.customers + 1 + (day - 1) * CUSTOMERS_A_DAY,
+            "new_return": self.returns + 1 + (day - 1) * RETURNS_A_DAY,
+            "new_orders": ORDERS_A_DAY,
+            "new_customers": CUSTOMERS_A_DAY,
+            "new_returns": RETURNS_A_DAY,
+        }
+        if not files:
+            return ()
+        read = (statement for name in ("dice", *files) for statement in _read(name))
+        return tuple(Statement(one.title, Template(one.sql).substitute(names)) for one in read)
+
+
+def kind_of(day: int) -> Kind:
+    return KINDS[(day - 1) % len(KINDS)]
+
+
+def date_of(day: int) -> date:
+    return OPENED_ON + timedelta(days=day)
+
+
+def _read(name: str) -> list[Statement]:
+    """The statements of a file: each under a comment that is its title, and ended by a semicolon."""
+    text = (FOLDER / f"{name}.sql").read_text("utf-8")
+    _, *blocks = text.split("\n\n-- ")
+    return [Statement(*_parted(block)) for block in blocks]
+
+
+def _parted(block: str) -> tuple[str, str]:
+    title, _, sql = block.partition("\n")
+    return title.strip(), sql.strip().rstrip(";")
