@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from dbt.tests.adapter.aliases.fixtures import MACROS__CAST_SQL
 from dbt.tests.adapter.aliases.test_aliases import (
-    BaseAliases,
     BaseAliasErrors,
+    BaseAliases,
     BaseSameAliasDifferentSchemas,
 )
 

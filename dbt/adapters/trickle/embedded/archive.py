@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from dbt.adapters.trickle.embedded.java import Java
@@ -38,6 +39,12 @@ def archive_path(cache: Path, java: Java, jars: Sequence[Path]) -> Path:
 
 def use_options(archive: Path) -> tuple[str, ...]:
     return ("-Xshare:auto", f"-XX:SharedArchiveFile={archive}", "-Xlog:disable", "-Xlog:all=error:stderr")
+
+
+def mark_used(archive: Path) -> None:
+    """The least recently used archives make room for new ones; a cache we may only read is never cleared."""
+    with suppress(PermissionError):
+        os.utime(archive)
 
 
 def make_options(target: Path) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from dbt.adapters.trickle.embedded.java import find_java
 from dbt.adapters.trickle.embedded.lock import try_lock
 from dbt.adapters.trickle.embedded.session import EmbeddedSession
 
+KEPT_ARCHIVES = 3
 LESSONS = Path(__file__).with_name("archive_lessons.sql")
 
 
@@ -47,7 +48,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(dir=target.parent, prefix="training-") as folder:
         made = Path(folder, target.name)
         _learn(Path(folder), made)
-        _forget_others(target)
+        _forget_old(target.parent)
         os.replace(made, target)
     lock.release()
 
@@ -63,11 +64,11 @@ def _learn(folder: Path, target: Path) -> None:
     warehouse.close(seconds=180)
 
 
-def _forget_others(target: Path) -> None:
-    """An archive takes some 200 MB, and those of other Javas or older JARs will not be used again."""
-    for file in target.parent.glob(f"*{archive.SUFFIX}"):
-        if file != target:
-            file.unlink(missing_ok=True)
+def _forget_old(folder: Path) -> None:
+    """An archive takes some 240 MB; a few are kept, because each Python environment may need its own."""
+    by_last_use = sorted(folder.glob(f"*{archive.SUFFIX}"), key=lambda file: file.stat().st_mtime)
+    for file in by_last_use[: -KEPT_ARCHIVES + 1]:
+        file.unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

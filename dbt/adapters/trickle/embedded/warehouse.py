@@ -83,6 +83,7 @@ def opened(profile: WarehouseProfile, say: Say) -> Warehouse:
         if not image.is_file():
             atexit.register(archive.train_in_background, cache)
             return start_with(profile, (), say)
+        archive.mark_used(image)
         try:
             return start_with(profile, archive.use_options(image), say)
         except java_process.JavaEnded:

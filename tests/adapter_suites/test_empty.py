@@ -1,0 +1,20 @@
+"""`--empty`: the same relations, without rows."""
+
+from __future__ import annotations
+
+import pytest
+from dbt.tests.adapter.empty import test_empty as suite
+
+pytestmark = pytest.mark.spark
+
+
+class TestEmptyFlag(suite.BaseTestEmpty):
+    pass
+
+
+class TestEmptyInlineSourceRef(suite.BaseTestEmptyInlineSourceRef):
+    pass
+
+
+class TestEmptySeed(suite.BaseTestEmptySeedFlag):
+    pass

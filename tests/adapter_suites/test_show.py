@@ -1,0 +1,20 @@
+"""dbt show."""
+
+from __future__ import annotations
+
+import pytest
+from dbt.tests.adapter.dbt_show import test_dbt_show as suite
+
+pytestmark = pytest.mark.spark
+
+
+class TestShowLimit(suite.BaseShowLimit):
+    pass
+
+
+class TestShowSqlHeader(suite.BaseShowSqlHeader):
+    pass
+
+
+class TestShowDoesNotHandleDoubleLimit(suite.BaseShowDoesNotHandleDoubleLimit):
+    DATABASE_ERROR_MESSAGE = "Syntax error at or near 'limit'"
