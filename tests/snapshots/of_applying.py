@@ -76,6 +76,12 @@ APPLYING = (
         {"shop.orders": CHANGED},
     ),
     Snapshot(
+        "apply/create_rows",
+        "A first build of a result without keys: the query's own text, each row counted once.",
+        PAID,
+        refresh("create", exists=False),
+    ),
+    Snapshot(
         "apply/create",
         "A first build of a grouping: rows and states from the source, then the view over them.",
         BIG,

@@ -9,6 +9,13 @@ APPENDED, CHANGED = Happened.APPENDED, Happened.CHANGED
 JOINED = """SELECT o.order_id, c.name
 FROM shop.orders AS o
 JOIN shop.customers AS c ON c.customer_id = o.customer_id"""
+THREE = """SELECT o.order_id, c.name, p.amount AS before
+FROM shop.orders AS o
+JOIN shop.customers AS c ON c.customer_id = o.customer_id
+JOIN shop.old_orders AS p ON p.order_id = o.order_id"""
+ITSELF = """SELECT a.order_id, b.order_id AS twin
+FROM shop.orders AS a
+JOIN shop.orders AS b ON b.customer_id = a.customer_id AND b.order_id > a.order_id"""
 TOTALS_JOINED = """SELECT c.name, t.total
 FROM shop.customers AS c
 JOIN (SELECT customer_id, SUM(amount) AS total FROM shop.orders GROUP BY customer_id) AS t
@@ -78,6 +85,20 @@ OPERATORS = (
         {"shop.orders": CHANGED, "shop.customers": APPENDED},
     ),
     Snapshot(
+        "join/one_of_three_changed",
+        "Three tables, one changed: one term is left of three.",
+        THREE,
+        delta,
+        {"shop.customers": CHANGED},
+    ),
+    Snapshot(
+        "join/with_itself",
+        "A table joined with itself is two sides with the same change.",
+        ITSELF,
+        delta,
+        {"shop.orders": CHANGED},
+    ),
+    Snapshot(
         "union_all/one_changed",
         "The branch that did not change is gone.",
         BOTH_YEARS,
@@ -96,6 +117,20 @@ OPERATORS = (
         "A grouping at the top is maintained from its stored states: the sources are not read again.",
         "SELECT customer_id, SUM(amount) AS total FROM shop.orders GROUP BY customer_id",
         refresh("merge_by_key"),
+        {"shop.orders": CHANGED},
+    ),
+    Snapshot(
+        "aggregate/without_keys",
+        "A grouping without keys has one row, which stays when the last input row goes.",
+        "SELECT COUNT(*) AS orders, SUM(amount) AS total FROM shop.orders",
+        refresh("merge_by_key"),
+        {"shop.orders": CHANGED},
+    ),
+    Snapshot(
+        "aggregate/without_states",
+        "COUNT(DISTINCT …) has no states: the touched groups are read again.",
+        "SELECT customer_id, COUNT(DISTINCT status) AS kinds FROM shop.orders GROUP BY customer_id",
+        refresh("replace_groups"),
         {"shop.orders": CHANGED},
     ),
     Snapshot(

@@ -1,0 +1,23 @@
+-- Three tables, one changed: one term is left of three.
+--   SELECT o.order_id, c.name, p.amount AS before
+--   FROM shop.orders AS o
+--   JOIN shop.customers AS c ON c.customer_id = o.customer_id
+--   JOIN shop.old_orders AS p ON p.order_id = o.order_id
+-- shop.customers gained and lost rows
+SELECT
+  `o`.`order_id` AS `order_id`,
+  `c`.`name` AS `name`,
+  `p`.`amount` AS `before`,
+  `c`.`__trickle_weight` AS `__trickle_weight`
+FROM `shop`.`orders` VERSION AS OF 7 AS `o`
+JOIN (
+  SELECT
+    `customer_id`,
+    `name`,
+    `country`,
+    CASE WHEN `_change_type` IN ('insert', 'update_postimage') THEN 1 ELSE -1 END AS `__trickle_weight`
+  FROM TABLE_CHANGES('`shop`.`customers`', 5, 6)
+) AS `c`
+  ON `c`.`customer_id` = `o`.`customer_id`
+JOIN `shop`.`old_orders` VERSION AS OF 3 AS `p`
+  ON `p`.`order_id` = `o`.`order_id`
