@@ -23,7 +23,7 @@ class Failed(Exception):
 
 @dataclass
 class Listener:
-    """Hears dbt's events and hands on the two that matter here."""
+    """Hears dbt's events and hands on those that matter here."""
 
     on_title: Callable[[str], None] = lambda _: None
     on_node: Callable[[Node], None] = lambda _: None
@@ -32,6 +32,8 @@ class Listener:
         name = event.info.name
         if name == "JinjaLogInfo":
             self.on_title(event.data.msg)
+        elif name == "AdapterEventInfo":
+            self.on_title(event.info.msg.removeprefix(f"{event.data.name} adapter: "))
         elif name == "NodeFinished":
             self.on_node(_node(event.data))
 
@@ -51,13 +53,13 @@ class Project:
         return self._manifest
 
     def run_statements(self, statements: Sequence[Statement], on_title: Callable[[str], None]) -> None:
-        """Run SQL on dbt's own connection, one statement after the other."""
-        if not statements:
-            return
-        self._listener.on_title = on_title
+        """Run SQL on dbt's own connection, one statement after the other; hears also of a wait for Spark."""
         arguments = {"statements": [{"title": one.title, "sql": one.sql} for one in statements]}
-        self._invoke("run-operation", "run_statements", "--args", json.dumps(arguments))
-        self._listener.on_title = lambda _: None
+        self._listener.on_title = on_title
+        try:
+            self._invoke("run-operation", "run_statements", "--args", json.dumps(arguments))
+        finally:
+            self._listener.on_title = lambda _: None
 
     def run(self, on_node: Callable[[Node], None]) -> None:
         """`dbt run`; the caller hears of each model when it is finished."""

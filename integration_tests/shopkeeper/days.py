@@ -16,7 +16,7 @@ RETURNS_A_DAY = 40
 
 @dataclass(frozen=True)
 class Statement:
-    """One statement and what it stands for in the shop."""
+    """One statement and what it stands for in the shop; one without a title is not worth telling."""
 
     title: str
     sql: str
@@ -33,7 +33,9 @@ class Kind:
 KINDS = (
     Kind("an ordinary day: customers, orders and returns come in", ("new_orders",)),
     Kind("second thoughts: cancellations, lines taken back, customers who move", ("second_thoughts",)),
-    Kind("a new catalogue while orders come in: both sides of a join change", ("new_catalogue", "new_orders")),
+    Kind(
+        "a new catalogue while orders come in: both sides of a join change", ("new_catalogue", "new_orders")
+    ),
     Kind("the shop is closed: nothing happens", ()),
 )
 
@@ -78,8 +80,9 @@ class Shop:
         }
         if not files:
             return ()
-        read = (statement for name in ("dice", *files) for statement in _read(name))
-        return tuple(Statement(one.title, Template(one.sql).substitute(names)) for one in read)
+        dice = [Statement("", one.sql) for one in _read("dice")]
+        told = [one for name in files for one in _read(name)]
+        return tuple(Statement(one.title, Template(one.sql).substitute(names)) for one in dice + told)
 
 
 def kind_of(day: int) -> Kind:

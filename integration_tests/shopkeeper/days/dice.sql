@@ -1,6 +1,6 @@
 -- Chance that is the same wherever and whenever it is thrown: a hash of the seed, of what it decides, and of a number.
 
--- a function of this session
+-- dice
 create or replace temporary function dice(what string, number bigint, sides int)
 returns int
 return cast(pmod(xxhash64($seed, what, number), sides) as int)

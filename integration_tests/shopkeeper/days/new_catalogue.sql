@@ -1,17 +1,17 @@
 -- The catalogue is gone through. Orders come in on the same day, so both sides of a join change at once.
 
--- products sorted anew
+-- categories
 update shop.products
 set category = element_at(
     array('Books', 'Garden', 'Kitchen', 'Music', 'Sports', 'Toys'), 1 + dice('category on $day', product_id, 6)
 )
 where dice('sorted on $day', product_id, 100) = 0;
 
--- products taken off the list
+-- delisted products
 delete from shop.products
 where dice('off the list on $day', product_id, 500) = 0;
 
--- corrected quantities
+-- quantities
 update shop.order_lines
 set quantity = 1 + dice('quantity on $day', 2 * order_id + line_number, 9)
 where dice('corrected on $day', 2 * order_id + line_number, 400) = 0

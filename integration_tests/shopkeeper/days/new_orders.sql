@@ -11,7 +11,7 @@ select
 from range($new_customer, $new_customer + $new_customers) as numbers
 where not exists (select 1 from shop.customers where customer_id = id);
 
--- new orders
+-- orders
 insert into shop.orders
 select
     id as order_id,
@@ -21,7 +21,7 @@ select
 from range($new_order, $new_order + $new_orders) as numbers
 where not exists (select 1 from shop.orders where order_id = id);
 
--- their lines
+-- lines
 insert into shop.order_lines
 select
     id div 2 as order_id,
@@ -35,7 +35,7 @@ join shop.products as products
     on products.product_id = 1 + dice('product', id, $products)
 where not exists (select 1 from shop.order_lines where order_id = id div 2);
 
--- goods that came back
+-- returns
 insert into shop.returns
 select
     id as return_id,
