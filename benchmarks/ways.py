@@ -6,11 +6,13 @@ import time
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from dbt.adapters.contracts.relation import RelationType
+
 from benchmarks.cells import Cell
 from benchmarks.place import SCHEMA, Place
 from benchmarks.sources import Sources
 from dbt.adapters.trickle.decide import Asked, decide
-from dbt.adapters.trickle.refresh import Refresh
+from dbt.adapters.trickle.refresh import Decision, Refresh
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.stamping import stamped, verify_commit
 from dbt.adapters.trickle.warehouse import storage_name
@@ -50,14 +52,14 @@ class Way(Protocol):
 class StreamTable:
     """A model as dbt runs it: decide on the logs, run the statement with its stamp, verify the commit."""
 
-    def __init__(self, place: Place, sources: Sources, cell: Cell, mode: str) -> None:
-        self.name = mode
-        self._place = place
-        self._sql = cell.query(sources)
-        self._identifier = f"{cell.name}_{sources.rows}_{mode}"
+    def __init__(self, place: Place, sources: Sources, cell: Cell, name: str, mode: str) -> None:
+        self.name = name
+        self.place = place
+        self.sql = cell.query(sources)
+        self.identifier = f"{cell.name}_{sources.rows}_{name}"
         self._facade = ""
         self._model: dict[str, Any] = {
-            "unique_id": f"model.bench.{self._identifier}",
+            "unique_id": f"model.bench.{self.identifier}",
             "config": {"materialized": "stream_table", "refresh_mode": mode},
             "columns": {},
         }
@@ -67,11 +69,11 @@ class StreamTable:
 
     def refresh(self) -> Outcome:
         started = time.monotonic()
-        refresh = Refresh(self._decide())
+        refresh = Refresh(self.decide())
         planning = time.monotonic() - started
         for statement in refresh.data_statements:
-            with stamped(self._place.session, refresh.decision.stamp):
-                self._place.session.rows(self._executable(refresh, statement))
+            with stamped(self.place.session, refresh.decision.stamp):
+                self.place.rows(_executable(refresh, statement))
             verify_commit(refresh)
         self._facade = refresh.facade.sql
         plan = refresh.plan
@@ -80,32 +82,34 @@ class StreamTable:
     def result(self) -> str:
         return self._facade
 
-    def _decide(self) -> Any:
+    def decide(self) -> Decision:
         asked = Asked(
             model=self._model,
-            relation=self._relation(self._identifier, "view"),
-            storage=self._relation(storage_name(self._identifier), "table"),
-            sql=self._sql,
+            relation=_relation(self.identifier, RelationType.View),
+            storage=_relation(storage_name(self.identifier), RelationType.Table),
+            sql=self.sql,
             full_refresh=False,
             run_instant=int(time.time() * 1000),
-            invocation=f"{self._identifier}-{time.monotonic_ns()}",
-            contract=self._place.contract,
+            invocation=f"{self.identifier}-{time.monotonic_ns()}",
+            contract=self.place.contract,
             facade_exists=True,
         )
-        log = self._place.log(storage_name(self._identifier))
-        return decide(asked, self._place.describe_sources(), log, self._place.analyst)
+        log = self.place.log(storage_name(self.identifier))
+        return decide(asked, self.place.describe_sources(), log, self.place.analyst)
 
-    def _relation(self, identifier: str, kind: str) -> TrickleRelation:
-        relation = TrickleRelation.create(schema=SCHEMA, identifier=identifier, type=kind)  # type: ignore[arg-type]
-        assert isinstance(relation, TrickleRelation)
-        return relation
 
-    def _executable(self, refresh: Refresh, statement: Statement) -> str:
-        """The statement as the materialization completes it."""
-        if statement.kind is not Kind.CREATE:
-            return statement.sql
-        properties = ", ".join(f"'{name}' = '{value}'" for name, value in refresh.layout.properties.items())
-        return f"create or replace table {refresh.storage} using delta tblproperties ({properties}) as {statement.sql}"
+def _relation(identifier: str, kind: RelationType) -> TrickleRelation:
+    relation = TrickleRelation.create(schema=SCHEMA, identifier=identifier, type=kind)
+    assert isinstance(relation, TrickleRelation)
+    return relation
+
+
+def _executable(refresh: Refresh, statement: Statement) -> str:
+    """The statement as the materialization completes it."""
+    if statement.kind is not Kind.CREATE:
+        return statement.sql
+    properties = ", ".join(f"'{name}' = '{value}'" for name, value in refresh.layout.properties.items())
+    return f"create or replace table {refresh.storage} using delta tblproperties ({properties}) as {statement.sql}"
 
 
 class PlainCreate:
@@ -180,7 +184,7 @@ class BareMerge:
 
 def every_way(place: Place, sources: Sources, cell: Cell) -> tuple[Way, ...]:
     """In the order of NAMES. The MERGE knows changes of orders and returns only."""
-    ways: list[Way] = [StreamTable(place, sources, cell, mode) for mode in MODES]
+    ways: list[Way] = [StreamTable(place, sources, cell, mode, mode) for mode in MODES]
     ways.append(PlainCreate(place, sources, cell))
     if not sources.both_sides:
         ways.append(BareMerge(place, sources, cell))

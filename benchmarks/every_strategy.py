@@ -1,0 +1,146 @@
+"""What each strategy takes, beside the price the engine puts on it: where the default rates come from.
+
+Run it as `python benchmarks/every_strategy.py --cells aggregate join --rows 2000000 --rounds 3`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+if __package__ in (None, ""):
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from benchmarks.cells import CELLS, Cell
+from benchmarks.meter import Meter, Spent
+from benchmarks.place import Place
+from benchmarks.ratios import medians
+from benchmarks.rounds import rotated
+from benchmarks.sources import Sources
+from benchmarks.ways import StreamTable
+from dbt.adapters.trickle.decide import output_schema, read_state
+from dbt.adapters.trickle.delta_log.probe import size_for_prices
+from dbt.adapters.trickle.stamping import stamped
+from dbt.adapters.trickle.warehouse import storage_name
+from trickle import Options, Rates, RefreshMode, Target, compile_view
+from trickle.apply.price import Sizes
+from trickle.apply.strategies import Prices, Strategy, strategies
+from trickle.delta.differentiate import SourceChange, differentiate
+from trickle.delta.simplify import simplify
+from trickle.delta.state import Groups
+from trickle.plan.change import Change
+from trickle.refresh import binding_for
+from trickle.sql.text import to_text
+from trickle.verdict import is_changed
+
+EVERY = ("append", "recount", "merge_by_key", "replace_groups", "overwrite")
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One strategy on one round."""
+
+    name: str
+    price: float
+    spent: Spent
+
+
+class ByStrategy(StreamTable):
+    """A stream table that always takes the strategy it is told, or FULL."""
+
+    def __init__(self, place: Place, sources: Sources, cell: Cell, strategy: str) -> None:
+        super().__init__(place, sources, cell, strategy, "incremental")
+        self.strategy = strategy
+
+    def apply(self, meter: Meter) -> Measured | None:
+        """None when the strategy is not right for this change. FULL is priced by what auto compared it with."""
+        decision = self.decide()
+        chosen = next((one for one in self._strategies() if one.name == self.strategy), None)
+        if chosen is None:
+            return None
+        sql = to_text(chosen.build())
+        with stamped(self.place.session, decision.stamp), meter.measure() as reading:
+            self.place.rows(sql)
+        return Measured(self.strategy, chosen.seconds, reading.spent)
+
+    def _strategies(self) -> Sequence[Strategy]:
+        warehouse = self.place.describe_sources()
+        output = output_schema(self.place.analyst.schema_of(self.sql))
+        view = compile_view(self.sql, warehouse.resolve, output, Options(RefreshMode.INCREMENTAL))
+        storage = storage_name(self.identifier)
+        log = self.place.log(storage)
+        stamp = read_state(log).stamp
+        assert stamp is not None
+        probes = {
+            one.name: warehouse.probe(one.name, one.physical, stamp.frontier.position(one.name)) for one in view.sources
+        }
+        schema = str(self.place.credentials.schema)
+        target = Target((schema, self.identifier), (schema, storage), size_for_prices(log).rows or 0, exists=True)
+        root = view.layout.aggregate.child if isinstance(view.layout, Groups) else view.plan
+        changed = {name: SourceChange() for name, probe in probes.items() if is_changed(probe)}
+        change = differentiate(root, changed)
+        change = Change(change.before, change.after, simplify(change.delta))
+        sizes = {name: Sizes(one.table_rows, one.rows_added + one.rows_removed) for name, one in probes.items()}
+        return strategies(change, view.layout, target, binding_for(view, target, probes), Prices(sizes, Rates()))
+
+
+def measure(place: Place, cell: Cell, sources: Sources, names: Sequence[str], rounds: int) -> Iterator[Measured]:
+    """Interleaved rounds over every strategy and FULL, the first of them for warming up."""
+    meter = Meter(place.java)
+    full = StreamTable(place, sources, cell, "full", "full")
+    every = [ByStrategy(place, sources, cell, name) for name in names]
+    for table in (full, *every):
+        table.refresh()
+    for number in range(1, rounds + 2):
+        sources.change(place, number)
+        for table in rotated([full, *every], number):
+            if isinstance(table, ByStrategy):
+                measured = table.apply(meter)
+            else:
+                with meter.measure() as reading:
+                    table.refresh()
+                measured = Measured("full", 0.0, reading.spent)
+            if measured is not None:
+                print(f"# {number} {cell.name} {measured}", file=sys.stderr, flush=True)
+                if number > 1:
+                    yield measured
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, nargs="+", default=[100_000])
+    parser.add_argument("--changed", type=float, default=0.01)
+    parser.add_argument("--both-sides", action="store_true")
+    parser.add_argument("--cells", nargs="+", default=[cell.name for cell in CELLS])
+    parser.add_argument("--strategies", nargs="+", default=list(EVERY), choices=EVERY)
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--memory", default="2g")
+    asked = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory(prefix="trickle-strategies-") as folder:
+        place = Place(Path(folder), asked.memory)
+        try:
+            for rows in asked.rows:
+                for cell in [cell for cell in CELLS if cell.name in asked.cells]:
+                    sources = Sources(rows, asked.changed, asked.both_sides)
+                    sources.make(place)
+                    found = list(measure(place, cell, sources, asked.strategies, asked.rounds))
+                    _print(cell.name, rows, found)
+        finally:
+            place.close()
+    return 0
+
+
+def _print(cell: str, rows: int, found: Sequence[Measured]) -> None:
+    for name in dict.fromkeys(one.name for one in found):
+        mine = [one for one in found if one.name == name]
+        spent = medians([one.spent for one in mine])
+        price = f"{mine[-1].price:6.2f}"
+        print(f"{cell:<16}{rows:>9} {name:<16} wall {spent.wall:6.2f} cpu {spent.cpu:6.2f} priced {price}", flush=True)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
