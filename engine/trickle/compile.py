@@ -69,7 +69,7 @@ class CompiledView:
     def definition(self) -> str:
         """Fingerprint of what the table means and how it is laid out: comments and formatting do not count."""
         digest = xxhash.xxh3_128()
-        parts = [str(LAYOUT_FORMAT), *self.pinned.definitions()]
+        parts = [str(LAYOUT_FORMAT), self.verdict, *self.pinned.definitions()]
         parts += [f"{column.name} {column.type}" for column in self.columns]
         parts += [type(self.layout).__name__, *self.layout.stored]
         for part in parts:

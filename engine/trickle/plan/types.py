@@ -30,6 +30,15 @@ _SYNONYMS = {
     "dec": "decimal",
     "numeric": "decimal",
 }
+_RESULT_TYPES = {
+    **dict.fromkeys("upper lower trim ltrim rtrim substr replace regexp_replace concat_ws date_format initcap".split(), "string"),
+    **dict.fromkeys("year quarter month day dayofmonth dayofweek dayofyear hour minute second length".split(), "int"),
+    **dict.fromkeys("char_length character_length instr locate datediff weekofyear weekday ascii".split(), "int"),
+    **dict.fromkeys("to_date date_add date_sub add_months last_day next_day make_date trunc".split(), "date"),
+    **dict.fromkeys("isnull isnotnull isnan startswith endswith contains like rlike".split(), "boolean"),
+    **dict.fromkeys("sqrt exp ln log log10 log2 power pow sin cos tan atan months_between".split(), "double"),
+}
+"""Functions of one result type, whatever their arguments."""
 _BOOLEAN = (exp.Predicate, exp.And, exp.Or, exp.Not, exp.Is, exp.Between, exp.In, exp.Exists, exp.Boolean)
 
 
@@ -142,7 +151,9 @@ def type_of(tree: exp.Expr, columns: Mapping[str, str]) -> str:
             return type_of(tree.expressions[0], columns)
         case exp.AggFunc():
             return _aggregate(tree, columns)
-        case exp.Concat() | exp.DPipe() | exp.Upper() | exp.Lower() | exp.Trim() | exp.Substring():
+        case exp.Anonymous():
+            return _RESULT_TYPES.get(str(tree.this).lower(), UNKNOWN)
+        case exp.Trim() | exp.Substring():
             return "string"
         case _ if isinstance(tree, _BOOLEAN):
             return "boolean"

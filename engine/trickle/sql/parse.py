@@ -10,7 +10,7 @@ from sqlglot import exp
 from sqlglot.errors import ParseError, SqlglotError
 
 from trickle.errors import InvalidView, Position
-from trickle.sql.text import SPARK
+from trickle.sql.dialect import UNIT_FIRST, Verbatim
 
 # sqlglot warns about clauses it prints differently elsewhere; what we cannot maintain we say ourselves.
 logging.getLogger("sqlglot").setLevel(logging.ERROR)
@@ -19,7 +19,7 @@ logging.getLogger("sqlglot").setLevel(logging.ERROR)
 def parse_select(text: str) -> exp.Query:
     """The text as one query. Anything else is refused with the place of the trouble."""
     try:
-        trees = [tree for tree in sqlglot.parse(text, dialect=SPARK) if tree is not None]
+        trees = [tree for tree in sqlglot.parse(text, dialect=Verbatim) if tree is not None]
     except ParseError as error:
         raise _refusal(text, error) from error
     except SqlglotError as error:
@@ -33,6 +33,16 @@ def parse_select(text: str) -> exp.Query:
         tree = tree.this
     if not isinstance(tree, (exp.Select, exp.SetOperation)):
         raise InvalidView(f"the model must be a SELECT, not {type(tree).__name__.upper()}")
+    return _with_units(tree)
+
+
+def _with_units(tree: exp.Query) -> exp.Query:
+    """DATEADD(DAY, …): the unit is a word, not a column."""
+    for call in tree.find_all(exp.Anonymous):
+        if str(call.this).upper() in UNIT_FIRST and len(call.expressions) == 3:
+            unit = call.expressions[0]
+            if isinstance(unit, exp.Column) and not unit.table:
+                unit.replace(exp.Var(this=unit.name.upper()))
     return tree
 
 

@@ -4,21 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import sqlglot
 from sqlglot import exp
 
 from trickle.errors import Position
+from trickle.sql.dialect import Verbatim
 
 SPARK = "spark"
 
 
 def to_text(tree: exp.Expr, dialect: str = SPARK, pretty: bool = True) -> str:
-    """A tree as SQL of one dialect; comments of the user's are not repeated."""
-    return tree.sql(dialect=dialect, pretty=pretty, comments=False)
+    """A tree as SQL of one dialect; comments of the user's are not repeated.
+
+    For any dialect but Spark the Spark text is read again with sqlglot's full knowledge of functions and translated.
+    """
+    text = tree.sql(dialect=Verbatim, pretty=pretty, comments=False)
+    if dialect == SPARK:
+        return text
+    return sqlglot.parse_one(text, dialect=SPARK).sql(dialect=dialect, pretty=pretty, comments=False)
 
 
 def to_line(tree: exp.Expr) -> str:
     """A tree as one line of Spark SQL: for messages, keys of equality and fingerprints."""
-    return tree.sql(dialect=SPARK, comments=False)
+    return tree.sql(dialect=Verbatim, comments=False)
 
 
 def splice(text: str, replacements: Sequence[tuple[Position, str]]) -> str:

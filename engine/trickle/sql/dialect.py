@@ -1,0 +1,23 @@
+"""Spark SQL as sqlglot reads and prints it, less its habit of renaming functions.
+
+sqlglot knows many functions by meaning and prints INSTR as LOCATE or NVL as COALESCE. The user's own functions must
+come out under the names and with the arguments they went in with, so only those the engine itself looks into are
+known here; every other call is kept as a name with arguments.
+"""
+
+from __future__ import annotations
+
+from sqlglot.dialects.spark import Spark
+
+UNDERSTOOD = frozenset({"COUNT", "SUM", "AVG", "MIN", "MAX", "COUNT_IF", "COALESCE", "IF", "ARRAY"})
+"""ARRAY is among them because the parser takes the subscript of an unknown ARRAY(…) for its elements."""
+
+UNIT_FIRST = frozenset({"DATEADD", "DATE_ADD", "DATEDIFF", "DATE_DIFF", "TIMESTAMPADD", "TIMESTAMPDIFF"})
+"""Functions whose first of three arguments is a word (DAY, HOUR), not a column."""
+
+
+class Verbatim(Spark):
+    """Spark's dialect with function calls kept as written."""
+
+    class Parser(Spark.Parser):
+        FUNCTIONS = {name: build for name, build in Spark.Parser.FUNCTIONS.items() if name in UNDERSTOOD}
