@@ -1,4 +1,4 @@
-"""exact_check: the query that finds every row in which a stored table differs from its SELECT at its recorded versions."""
+"""exact_check: the query that finds every row in which a table differs from its SELECT at its recorded versions."""
 
 from __future__ import annotations
 

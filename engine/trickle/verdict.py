@@ -27,7 +27,7 @@ class Judgement:
 
 
 def is_changed(probe: Probe) -> bool:
-    """Whether the source's change is read from its feed. A replaced table whose columns stayed is an overwritten one."""
+    """Whether the source's change is read from its feed. Replaced with the same columns is overwritten."""
     return probe.happened in (Happened.APPENDED, Happened.CHANGED) or (
         probe.happened is Happened.REPLACED and probe.feed
     )

@@ -1,4 +1,4 @@
-"""What it means to maintain an aggregate: the state to store, how it moves, and how the visible value follows from it."""
+"""What it means to maintain an aggregate: the state to store, how it moves, how the visible value follows from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MIN and MAX: an inserted row can only move the extreme outwards; a removed one may need the group to be read again."""
+"""MIN and MAX: an inserted row can only move the extreme outwards; a removed one may need the group read again."""
 
 from __future__ import annotations
 

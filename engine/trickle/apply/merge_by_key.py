@@ -1,4 +1,4 @@
-"""merge_by_key: add the change of every touched group's state to what is stored, in one MERGE that never reads a source."""
+"""merge_by_key: add the change of each touched group's state to what is stored, in one MERGE that reads no source."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def recount(delta: Op, layout: Bag, target: Target, binding: Binding) -> exp.Exp
     a value of weight w > 0 is added. So equal rows may be stored in several rows, and appending never has to look.
     """
     columns = layout.columns.names
-    merge = exp.Merge(
+    return exp.Merge(
         this=table(target.storage, TARGET),
         using=subquery(_steps(delta, columns, target, binding), CHANGES),
         on=all_of(
@@ -33,7 +33,6 @@ def recount(delta: Op, layout: Bag, target: Target, binding: Binding) -> exp.Exp
         ),
         whens=exp.Whens(expressions=[_when_removed(), _when_added(layout)]),
     )
-    return merge
 
 
 def _steps(delta: Op, columns: tuple[str, ...], target: Target, binding: Binding) -> exp.Query:

@@ -1,4 +1,4 @@
-"""A refresh as data: the statements to run, in order, and what each is for. Running, explaining and snapshotting read it."""
+"""A refresh as data: the statements to run, in order, and what each is for. Run, explained and snapshotted alike."""
 
 from __future__ import annotations
 

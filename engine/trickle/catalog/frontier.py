@@ -49,7 +49,7 @@ class Stamp:
     """The instant the rows stand for (epoch milliseconds): the newest commit read, or the instant of the run."""
     engine: str
     storage_id: str = ""
-    """Identity of the storage table at writing time, so that a clone is not mistaken for the original; may be unknown on creation."""
+    """The storage table's own id, so that a clone is not mistaken for the original; empty on creation."""
     extra: Mapping[str, object] = field(default_factory=dict)
 
     def to_json(self) -> str:

@@ -31,8 +31,7 @@ class Binder:
     def bind(self, tree: exp.Expr) -> exp.Expr:
         """A copy of the expression over internal column names."""
         copied = tree.copy()
-        outermost = copied.transform(self._bind_node, copy=False)
-        return outermost
+        return copied.transform(self._bind_node, copy=False)
 
     def _bind_node(self, node: exp.Expr) -> exp.Expr:
         if isinstance(node, exp.Column) and not node.meta.get("trickle_bound"):

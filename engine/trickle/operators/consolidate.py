@@ -1,4 +1,4 @@
-"""Consolidate: sum the weights of equal rows and drop the zeros. Where a change stops being a story and becomes a difference."""
+"""Consolidate: sum the weights of equal rows and drop the zeros: a story of changes becomes a difference."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scan and Feed: the two ways a source is read. Scan is the source at a moment; Feed is what changed between the two."""
+"""Scan and Feed: the two ways a source is read. Scan is the source at a moment, Feed what changed between two."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import Self
 
@@ -89,9 +89,6 @@ class Op(ABC):
     def block(self, inputs: tuple[Block, ...]) -> Block:
         """Its SQL over its children's open blocks."""
         raise InternalError(f"{type(self).__name__} is a leaf: the renderer reads it through its binding")
-
-
-O = TypeVar("O", bound=Op)
 
 
 def rewrite_bottom_up(root: Op, rule: Callable[[Op], Op]) -> Op:

@@ -31,7 +31,9 @@ _SYNONYMS = {
     "numeric": "decimal",
 }
 _RESULT_TYPES = {
-    **dict.fromkeys("upper lower trim ltrim rtrim substr replace regexp_replace concat_ws date_format initcap".split(), "string"),
+    **dict.fromkeys(
+        "upper lower trim ltrim rtrim substr replace regexp_replace concat_ws date_format initcap".split(), "string"
+    ),
     **dict.fromkeys("year quarter month day dayofmonth dayofweek dayofyear hour minute second length".split(), "int"),
     **dict.fromkeys("char_length character_length instr locate datediff weekofyear weekday ascii".split(), "int"),
     **dict.fromkeys("to_date date_add date_sub add_months last_day next_day make_date trunc".split(), "date"),

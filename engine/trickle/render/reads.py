@@ -1,4 +1,4 @@
-"""How the leaves of a plan are read: a value given to the renderer, so that the same plan runs on Spark and on DuckDB."""
+"""How the leaves of a plan are read: a value given to the renderer, so that one plan runs on Spark and on DuckDB."""
 
 from __future__ import annotations
 

@@ -7,6 +7,8 @@ known here; every other call is kept as a name with arguments.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from sqlglot.dialects.spark import Spark
 
 UNDERSTOOD = frozenset({"COUNT", "SUM", "AVG", "MIN", "MAX", "COUNT_IF", "COALESCE", "IF", "ARRAY"})
@@ -20,4 +22,4 @@ class Verbatim(Spark):
     """Spark's dialect with function calls kept as written."""
 
     class Parser(Spark.Parser):
-        FUNCTIONS = {name: build for name, build in Spark.Parser.FUNCTIONS.items() if name in UNDERSTOOD}
+        FUNCTIONS: ClassVar = {name: build for name, build in Spark.Parser.FUNCTIONS.items() if name in UNDERSTOOD}
