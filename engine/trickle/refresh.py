@@ -16,7 +16,7 @@ from trickle.apply.target import Target, insert_overwrite, stored_rows
 from trickle.catalog.frontier import Frontier, Stamp
 from trickle.catalog.probe import Happened, Probe
 from trickle.catalog.reads import at_version, feed, repeated
-from trickle.compile import CompiledView
+from trickle.compile import CompiledView, unmergeable
 from trickle.delta.differentiate import SourceChange, differentiate
 from trickle.delta.simplify import simplify
 from trickle.delta.state import Groups, initial_plan
@@ -58,7 +58,7 @@ def plan_refresh(
     judged = judge(view, target.exists, state, probes, request.contract, request.full_refresh, request.rebuild)
     match judged.action:
         case Action.NO_DATA:
-            return RefreshPlan(Action.NO_DATA, judged.reason, "none")
+            return _nothing(view, target, probes, request, judged.reason)
         case Action.REINITIALIZE:
             return _build_anew(view, target, state, probes, request, judged.action, judged.reason)
         case Action.FULL:
@@ -66,6 +66,14 @@ def plan_refresh(
             return build(view, target, state, probes, request, judged.action, judged.reason)
         case _:
             return _maintain(view, target, state, probes, request)
+
+
+def _nothing(
+    view: CompiledView, target: Target, probes: Mapping[str, Probe], request: Request, why: Reason
+) -> RefreshPlan:
+    """Nothing to do; the price tells what was saved."""
+    whole = _price_of_full(view, Prices(_sizes(probes), request.rates), target)
+    return RefreshPlan(Action.NO_DATA, why, "none", prices={"full": round(whole, 2)})
 
 
 def binding_for(view: CompiledView, target: Target, probes: Mapping[str, Probe]) -> Binding:
@@ -136,7 +144,8 @@ def _recompute(
     why: Reason,
 ) -> RefreshPlan:
     """The whole result anew: only the differences for a query that is always recomputed, else all of it."""
-    if isinstance(view.plan, Recompute) and view.options.refresh_mode is not RefreshMode.FULL:
+    comparable = not unmergeable(view.columns)
+    if isinstance(view.plan, Recompute) and comparable and view.options.refresh_mode is not RefreshMode.FULL:
         return _differences(view, view.plan, target, state, probes, request, why)
     query = insert_overwrite(target, _fill(view, probes, target))
     statement = Statement(Kind.OVERWRITE, to_text(query), "recompute all rows")
@@ -172,7 +181,7 @@ def _maintain(
     }
     change = _change(view, changed)
     if isinstance(change.delta, Empty):
-        return RefreshPlan(Action.NO_DATA, reason("no_source_changed"), "none")
+        return _nothing(view, target, probes, request, reason("no_source_changed"))
     prices = Prices(_sizes(probes), request.rates)
     every = strategies(change, view.layout, target, binding_for(view, target, probes), prices)
     taken = min(every, key=lambda one: one.seconds)
