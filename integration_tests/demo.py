@@ -140,7 +140,7 @@ def _arguments(words: list[str]) -> argparse.Namespace:
     )
     parser.add_argument("--reset", action="store_true", help="drop everything and start over")
     parser.add_argument(
-        "--orders", type=int, default=Shop.orders, help="size of a new shop (default: %(default)s)"
+        "--orders", type=int, default=Shop.orders, help="orders in a new shop (default: %(default)s)"
     )
     return parser.parse_args(words)
 

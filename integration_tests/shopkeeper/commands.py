@@ -10,6 +10,7 @@ from typing import Any
 
 from dbt.cli.main import dbtRunner, dbtRunnerResult
 from dbt.contracts.graph.manifest import Manifest
+from google.protobuf.json_format import MessageToDict  # type: ignore[import-untyped]
 
 from shopkeeper.days import Statement
 
@@ -49,7 +50,9 @@ class Project:
     def parse(self) -> Manifest:
         """The project as dbt understands it; starts no Spark."""
         if self._manifest is None:
-            self._manifest = self._invoke("parse").result
+            parsed = self._invoke("parse").result
+            assert isinstance(parsed, Manifest)
+            self._manifest = parsed
         return self._manifest
 
     def run_statements(self, statements: Sequence[Statement], on_title: Callable[[str], None]) -> None:
@@ -90,8 +93,6 @@ class Project:
 
 
 def _node(data: Any) -> Node:
-    from google.protobuf.json_format import MessageToDict
-
     info, result = data.node_info, data.run_result
     return {
         "name": info.node_name,

@@ -42,17 +42,27 @@ KINDS = (
 
 @dataclass(frozen=True)
 class Shop:
-    """How large the shop is, and the seed of everything in it. Lines are twice as many as orders."""
+    """How large the shop is, and the seed of everything in it."""
 
-    orders: int = 60_000
-    customers: int = 10_000
-    products: int = 1_000
-    returns: int = 9_000
+    orders: int = 300_000
     seed: int = 42
+    products: int = 1_000
+
+    @property
+    def customers(self) -> int:
+        return self.orders // 8
+
+    @property
+    def lines(self) -> int:
+        return 2 * self.orders
+
+    @property
+    def returns(self) -> int:
+        return self.orders // 15
 
     @property
     def rows(self) -> int:
-        return 3 * self.orders + self.customers + self.products + self.returns
+        return self.customers + self.products + self.orders + self.lines + self.returns
 
     def opening(self) -> tuple[Statement, ...]:
         """What fills the shop before the first day."""
@@ -66,6 +76,7 @@ class Shop:
         names = {
             "seed": self.seed,
             "orders": self.orders,
+            "lines": self.lines,
             "customers": self.customers,
             "products": self.products,
             "returns": self.returns,

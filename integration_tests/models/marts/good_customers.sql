@@ -9,4 +9,4 @@ select
 from {{ ref('sales') }}
 where customer_id is not null
 group by customer_id
-having sum(amount) >= 1000
+having sum(amount) >= 3000

@@ -1,4 +1,4 @@
--- The shop as it opens: some 200 000 rows. $names are filled in by shopkeeper/days.py.
+-- The shop as it opens: close to a million rows. $names are filled in by shopkeeper/days.py.
 
 -- schema
 create schema if not exists shop;
@@ -44,7 +44,7 @@ select
     1 + dice('quantity', id, 5) as quantity,
     products.list_price as unit_price,
     case when dice('discounted', id, 5) = 0 then cast(dice('discount', id, 30) / 100 as decimal(3, 2)) end as discount
-from range(0, 2 * $orders) as numbers
+from range(0, $lines) as numbers
 join shop.products as products
     on products.product_id = 1 + dice('product', id, $products);
 
