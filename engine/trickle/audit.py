@@ -8,7 +8,11 @@ from trickle.apply.target import Target
 from trickle.catalog.frontier import Frontier
 from trickle.catalog.reads import at_version, repeated
 from trickle.compile import CompiledView
-from trickle.sql.build import alias, column, named_columns, string, subquery, union_all
+from trickle.operators import Aggregate, Recompute
+from trickle.plan.op import walk
+from trickle.plan.schema import Column
+from trickle.plan.types import has_no_equality, is_fraction
+from trickle.sql.build import alias, call, case, cast, column, integer, named_columns, string, subquery, union_all
 from trickle.sql.text import to_text
 
 SIDE = "__trickle_side"
@@ -25,8 +29,8 @@ def exact_check(view: CompiledView, target: Target, frontier: Frontier, version:
     stored = subquery(repeated(target.storage, names, version), "stored")
     computed = named_columns(query, "computed", names)
     sides = [
-        _only("stored but not in the result", stored, computed, names),
-        _only("in the result but not stored", computed, stored, names),
+        _only("stored but not in the result", stored, computed, view),
+        _only("in the result but not stored", computed, stored, view),
     ]
     return to_text(union_all(sides))
 
@@ -36,10 +40,30 @@ def _version(frontier: Frontier, name: str) -> int | None:
     return None if position is None else position.version
 
 
-def _only(side: str, one: exp.Expr, other: exp.Expr, names: tuple[str, ...]) -> exp.Query:
+def _only(side: str, one: exp.Expr, other: exp.Expr, view: CompiledView) -> exp.Query:
+    summed = any(isinstance(op, (Aggregate, Recompute)) for op in walk(view.plan))
+
     def rows(relation: exp.Expr) -> exp.Select:
-        return exp.Select(expressions=[column(name) for name in names]).from_(relation.copy(), copy=False)
+        items = [alias(_comparable(own, summed), own.name) for own in view.columns]
+        return exp.Select(expressions=items).from_(relation.copy(), copy=False)
 
     difference = exp.Except(this=rows(one), expression=rows(other), distinct=False)
-    items = [alias(string(side), SIDE), *(column(name) for name in names)]
+    items = [alias(string(side), SIDE), *(column(name) for name in view.columns.names)]
     return exp.Select(expressions=items).from_(subquery(difference, "difference"), copy=False)
+
+
+def _comparable(own: Column, summed: bool) -> exp.Expr:
+    """A column in a form that EXCEPT can compare.
+
+    MAP and VARIANT have no equality: their JSON stands for them. FLOAT and DOUBLE of a query that adds things up are
+    compared to twelve digits after the first, because the order in which Spark adds decides the last ones.
+    """
+    value = column(own.name)
+    if has_no_equality(own.type):
+        return call("TO_JSON", call("NAMED_STRUCT", string("value"), value))
+    if summed and is_fraction(own.type):
+        digits = call(
+            "FORMAT_STRING", string("%.12e"), exp.Add(this=cast(value, "double"), expression=cast(integer(0), "double"))
+        )
+        return case(exp.Is(this=value.copy(), expression=exp.Null()), exp.Null(), digits)
+    return value

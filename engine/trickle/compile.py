@@ -23,6 +23,7 @@ from trickle.plan.names import Names
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, column_scalar
 from trickle.plan.schema import Column, Schema
+from trickle.plan.types import has_no_equality
 from trickle.reasons import reason
 from trickle.rewrite import rewrite
 from trickle.sql.parse import parse_select
@@ -94,7 +95,7 @@ def compile_view(
     try:
         plan, columns = _incremental_plan(pinned, resolve, output, options, same_meaning)
         reasons: tuple[Reason, ...] = ()
-        layout = layout_of(plan, columns)
+        layout = layout_of(plan, columns, options.float_sums)
     except Unsupported as found:
         if options.refresh_mode is RefreshMode.INCREMENTAL:
             raise
@@ -155,7 +156,12 @@ def output_schema(columns: Sequence[tuple[str, str]]) -> Schema:
     return Schema(tuple(Column(name, type_text) for name, type_text in columns))
 
 
+def unmergeable(columns: Schema) -> list[Column]:
+    """Columns of types that have no equality in Spark: rows holding them cannot be merged, only written anew."""
+    return [column for column in columns if has_no_equality(column.type)]
+
+
 def _refuse_unmergeable(columns: Schema) -> None:
-    bad = [column for column in columns if any(word in column.type for word in ("map<", "variant"))]
+    bad = unmergeable(columns)
     if bad:
         raise Unsupported([reason("unmergeable_type", what=f"{column.name} {column.type}") for column in bad])

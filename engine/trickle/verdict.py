@@ -14,6 +14,8 @@ from trickle.errors import Reason
 from trickle.options import RefreshMode
 from trickle.reasons import reason
 
+RESTLESS = frozenset({"clock_function", "session_function"})
+"""Reasons that say a result can change although no source did."""
 QUIET = (Happened.NOTHING, Happened.MAINTENANCE)
 
 
@@ -55,6 +57,8 @@ def judge(
     lost = _lost_source(probes)
     if lost is not None:
         return Judgement(Action.FULL, lost)
+    if any(one.code in RESTLESS for one in view.reasons):
+        return Judgement(Action.FULL, _recomputed(view))
     if all(probe.happened in QUIET for probe in probes.values()):
         code = (
             "only_maintenance"
@@ -63,13 +67,17 @@ def judge(
         )
         return Judgement(Action.NO_DATA, reason(code))
     if not view.incremental:
-        return Judgement(Action.FULL, reason("recompute", detail=" ".join(one.sentence() for one in view.reasons)))
+        return Judgement(Action.FULL, _recomputed(view))
     if view.options.refresh_mode is RefreshMode.FULL:
         return Judgement(Action.FULL, reason("forced_full"))
     threshold = _above_threshold(view, probes)
     if threshold is not None:
         return Judgement(Action.FULL, threshold)
     return Judgement(Action.INCREMENTAL, reason("few_changes", detail="priced below"))
+
+
+def _recomputed(view: CompiledView) -> Reason:
+    return reason("recompute", detail=" ".join(one.sentence() for one in view.reasons))
 
 
 def _start_over(

@@ -8,14 +8,17 @@ from sqlglot import exp
 
 from trickle.aggregates.maintained import Maintained, both, counted
 from trickle.aggregates.sum import summed
-from trickle.plan.types import Decimal, decimal_of, is_integer
+from trickle.options import FloatSums
+from trickle.plan.types import Decimal, decimal_of, is_fraction, is_integer
 from trickle.sql.build import case, cast, integer, not_null
 
 MAX_DIGITS = 13
 """Beyond this the quotient could not carry enough digits to round once, as Spark does."""
 
 
-def maintain_avg(call: exp.Expr, argument_type: str, condition: Optional[exp.Expr]) -> Optional[Maintained]:
+def maintain_avg(
+    call: exp.Expr, argument_type: str, condition: Optional[exp.Expr], floats: FloatSums
+) -> Optional[Maintained]:
     """sum ÷ count of non-null x, rounded where Spark rounds.
 
     AVG(BIGINT) adds up doubles in Spark and so depends on the order of rows beyond 2⁵³: its groups are recomputed.
@@ -23,11 +26,11 @@ def maintain_avg(call: exp.Expr, argument_type: str, condition: Optional[exp.Exp
     """
     if not isinstance(call, exp.Avg) or isinstance(call.this, exp.Distinct) or argument_type == "bigint":
         return None
-    whole = is_integer(argument_type)
+    whole = is_integer(argument_type) or is_fraction(argument_type)
     exact = decimal_of(argument_type)
     if not whole and (exact is None or exact.precision > MAX_DIGITS):
         return None
-    total = summed(call.this, argument_type, condition)
+    total = summed(call.this, argument_type, condition, floats)
     if total is None:
         return None
     present = counted(both(not_null(call.this.copy()), condition))

@@ -7,6 +7,7 @@ from typing import Optional
 from sqlglot import exp
 
 from trickle.aggregates.maintained import Maintained, State, both, counted, weight
+from trickle.options import FloatSums
 from trickle.plan.types import MAX_PRECISION, Decimal, decimal_of, is_fraction, is_integer
 from trickle.sql.build import case, cast, integer, not_null, product
 
@@ -14,9 +15,14 @@ WEIGHT_DIGITS = 10
 """Digits of an INT weight: a product with it must still fit a decimal without giving up scale."""
 
 
-def summed(argument: exp.Expr, argument_type: str, condition: Optional[exp.Expr]) -> Optional[State]:
-    """The running sum as hidden state, in a type that cannot lose a digit; None when there is no such type."""
-    wide = _state_type(argument_type)
+def summed(argument: exp.Expr, argument_type: str, condition: Optional[exp.Expr], floats: FloatSums) -> Optional[State]:
+    """The running sum as hidden state, in a type that cannot lose a digit; None when there is no such type.
+
+    FLOAT and DOUBLE are added up only where the model asks for it (`float_sums: fast`).
+    """
+    wide = (
+        ("double", "double") if is_fraction(argument_type) and floats is FloatSums.FAST else _state_type(argument_type)
+    )
     if wide is None:
         return None
     term = cast(argument.copy(), wide[0])
@@ -30,12 +36,12 @@ def summed(argument: exp.Expr, argument_type: str, condition: Optional[exp.Expr]
 
 
 def maintain_sum(
-    call: exp.Expr, argument_type: str, result_type: str, condition: Optional[exp.Expr]
+    call: exp.Expr, argument_type: str, result_type: str, condition: Optional[exp.Expr], floats: FloatSums
 ) -> Optional[Maintained]:
     """Σ weight·x beside the number of non-null x. NULL ⇔ that number is 0, not ⇔ the sum is 0."""
     if not isinstance(call, exp.Sum) or isinstance(call.this, exp.Distinct):
         return None
-    total = summed(call.this, argument_type, condition)
+    total = summed(call.this, argument_type, condition, floats)
     if total is None:
         return None
     present = counted(both(not_null(call.this.copy()), condition))
@@ -53,8 +59,6 @@ def _state_type(argument_type: str) -> Optional[tuple[str, str]]:
         return "decimal(20,0)", f"decimal({MAX_PRECISION},0)"
     if is_integer(argument_type):
         return "bigint", "bigint"
-    if argument_type == "double" or is_fraction(argument_type):
-        return None
     exact = decimal_of(argument_type)
     if exact is None or exact.precision + WEIGHT_DIGITS + 1 > MAX_PRECISION:
         return None

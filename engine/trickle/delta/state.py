@@ -16,6 +16,7 @@ from sqlglot import exp
 from trickle.aggregates.maintain import maintain
 from trickle.aggregates.maintained import Maintained, State
 from trickle.operators import Aggregate, Distinct, Filter, Project
+from trickle.options import FloatSums
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.plan.schema import Schema
@@ -127,14 +128,16 @@ class Groups:
 Layout = Union[Bag, Groups]
 
 
-def layout_of(root: Op, visible: Schema) -> Layout:
+def layout_of(root: Op, visible: Schema, floats: FloatSums = FloatSums.EXACT) -> Layout:
     """Groups when only projections and filters stand above a grouping that shows no duplicates; else Bag."""
     found = _peel(root)
     if found is None:
         return Bag(visible)
     aggregate, outputs, conditions = found
     types = {one.name: one.type for one in aggregate.child.schema}
-    measures = tuple(Measure(item.name, item.value, maintain(item.value.tree, types)) for item in aggregate.measures)
+    measures = tuple(
+        Measure(item.name, item.value, maintain(item.value.tree, types, floats)) for item in aggregate.measures
+    )
     together = all_of(condition.tree for condition in conditions)
     named = tuple(Named(name, value) for name, value in zip(visible.names, outputs))
     return Groups(visible, aggregate, named, None if together is None else Scalar(together), measures)

@@ -91,6 +91,11 @@ def is_fraction(type_text: str) -> bool:
     return type_text in FRACTIONS
 
 
+def has_no_equality(type_text: str) -> bool:
+    """Whether Spark refuses to compare values of the type: maps and variants, at any depth."""
+    return "map<" in type_text or "variant" in type_text
+
+
 def widest(types: Sequence[str]) -> str:
     """The type UNION, CASE and COALESCE give these branches; UNKNOWN when it is not certain."""
     known = [one for one in dict.fromkeys(types) if one != "void"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 
 from sqlglot import exp
 
@@ -13,6 +14,7 @@ from trickle.plan.names import Names
 from trickle.plan.op import Op, walk
 from trickle.plan.schema import WEIGHT
 from trickle.render.reads import Binding
+from trickle.render.small import is_small
 from trickle.sql.block import Block, closed, reading
 from trickle.sql.build import alias, cast, union_all
 
@@ -71,7 +73,8 @@ class Renderer:
         relation = exp.Table(this=exp.to_identifier(cte, quoted=True))
         if table_alias != cte:
             relation.set("alias", exp.TableAlias(this=exp.to_identifier(table_alias, quoted=True)))
-        return reading(relation, table_alias, {name: name for name in op.schema.names}, WEIGHT if op.signed else None)
+        block = reading(relation, table_alias, {name: name for name in op.schema.names}, WEIGHT if op.signed else None)
+        return self._hinted(block, op, table_alias)
 
     def _leaf(self, op: Op) -> Block:
         match op:
@@ -81,7 +84,7 @@ class Renderer:
                 reads = self._binding.source(op.source)
                 if reads.feed is None:
                     raise InternalError(f"the plan reads the feed of {op.source!r}, but nothing says how")
-                return self._source(reads.feed, op.alias, op.columns, WEIGHT)
+                return self._source(reads.feed, op.alias, op.columns, WEIGHT, op)
             case Stored():
                 if self._binding.stored is None:
                     raise InternalError("the plan reads the stored rows, but nothing says how")
@@ -99,7 +102,14 @@ class Renderer:
             case _:
                 raise InternalError(f"nothing says how to read {type(op).__name__}")
 
-    def _source(self, relation: exp.Expr, wanted: str, columns: tuple[SourceColumn, ...], weight: str | None) -> Block:
+    def _source(
+        self,
+        relation: exp.Expr,
+        wanted: str,
+        columns: tuple[SourceColumn, ...],
+        weight: str | None,
+        feed: Feed | None = None,
+    ) -> Block:
         table_alias = self._names.fresh(wanted)
         tree = relation.copy()
         name = exp.TableAlias(this=exp.to_identifier(table_alias, quoted=True))
@@ -107,7 +117,12 @@ class Renderer:
             tree.set("alias", name)
         else:
             tree = exp.Subquery(this=tree, alias=name)
-        return reading(tree, table_alias, {item.name: item.source for item in columns}, weight)
+        block = reading(tree, table_alias, {item.name: item.source for item in columns}, weight)
+        return block if feed is None else self._hinted(block, feed, table_alias)
+
+    def _hinted(self, block: Block, op: Op, table_alias: str) -> Block:
+        """Spark takes a change feed for endless: unless told, it shuffles the big side of a join with a small change."""
+        return replace(block, hints=(table_alias,)) if is_small(op, self._binding) else block
 
 
 def _repeats_work(block: Block, parent: Op) -> bool:

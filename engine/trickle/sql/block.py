@@ -39,6 +39,7 @@ class Block:
     query: exp.Query | None = field(default=None)
     """Set when closed: outputs and weight are then columns of this query."""
     hints: tuple[str, ...] = ()
+    """Relations small enough to be sent to every task, where there is anything to join them with."""
 
     def define(self, tree: exp.Expr) -> exp.Expr:
         """A tree over this block's output names, as a tree over its relations."""
@@ -82,7 +83,7 @@ class Block:
         condition = all_of(tree.copy() for tree in self.where)
         if condition is not None:
             query.set("where", exp.Where(this=condition))
-        if self.hints:
+        if self.hints and self.joins:
             names = [column(name) for name in self.hints]
             query.set("hint", exp.Hint(expressions=[exp.Anonymous(this="BROADCAST", expressions=names)]))
         return query

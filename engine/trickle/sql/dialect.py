@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from sqlglot.dialects.spark import Spark
+from sqlglot.parsers.spark import SparkParser
 
 UNDERSTOOD = frozenset({"COUNT", "SUM", "AVG", "MIN", "MAX", "COUNT_IF", "COALESCE", "IF", "ARRAY"})
 """ARRAY is among them because the parser takes the subscript of an unknown ARRAY(…) for its elements."""
@@ -18,8 +19,13 @@ UNIT_FIRST = frozenset({"DATEADD", "DATE_ADD", "DATEDIFF", "DATE_DIFF", "TIMESTA
 """Functions whose first of three arguments is a word (DAY, HOUR), not a column."""
 
 
+class VerbatimParser(SparkParser):
+    """Spark's parser with most functions unknown to it."""
+
+    FUNCTIONS: ClassVar = {name: build for name, build in SparkParser.FUNCTIONS.items() if name in UNDERSTOOD}
+
+
 class Verbatim(Spark):
     """Spark's dialect with function calls kept as written."""
 
-    class Parser(Spark.Parser):
-        FUNCTIONS: ClassVar = {name: build for name, build in Spark.Parser.FUNCTIONS.items() if name in UNDERSTOOD}
+    Parser = VerbatimParser
