@@ -10,7 +10,7 @@ from dbt.tests.adapter.aliases.test_aliases import (
     BaseSameAliasDifferentSchemas,
 )
 
-pytestmark = pytest.mark.spark
+pytestmark = [pytest.mark.spark, pytest.mark.conformance, pytest.mark.xdist_group("suites")]
 CASTS = MACROS__CAST_SQL + "\n{% macro trickle__string_literal(s) %}'{{ s }}'{% endmacro %}\n"
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 from dbt.tests.adapter.constraints import test_constraints as suite
 
-pytestmark = pytest.mark.spark
+pytestmark = [pytest.mark.spark, pytest.mark.conformance, pytest.mark.xdist_group("suites")]
 
 
 class SparkTypes:

@@ -1,4 +1,4 @@
-"""dbt on the embedded warehouse as a user runs it: one process per command, whatever happened to the last one."""
+"""dbt on the embedded warehouse as a user runs it: one process per command, whatever happened before."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dbt.adapters.trickle.embedded.delta_jars import jar_folder, present
 from dbt.adapters.trickle.embedded.java import find_java
 from dbt.adapters.trickle.embedded.lock import try_lock
 
-pytestmark = pytest.mark.spark
+pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("warehouse")]
 
 PROFILE = """
 shop:
@@ -93,7 +93,7 @@ def endless(project: Path) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         text=True,
         # A test runner in the background ignores Ctrl-C and would hand that down.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     assert process.stdout is not None
     assert any("START sql table model shop.endless" in line for line in process.stdout)

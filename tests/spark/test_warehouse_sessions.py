@@ -15,7 +15,7 @@ from dbt.adapters.trickle.embedded import java_process, warehouse
 from dbt.adapters.trickle.embedded.layout import layout_of, table_path
 from dbt.adapters.trickle.embedded.session import EmbeddedSession
 
-pytestmark = pytest.mark.spark
+pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("warehouse")]
 
 
 @pytest.fixture(scope="module")
@@ -120,18 +120,14 @@ def test_the_same_query_in_other_words_is_the_same(session: EmbeddedSession) -> 
     assert not session.same_semantics("select id + 1 as a from range(3)", "select id + 2 as a from range(3)")
 
 
-def test_timestamps_are_shown_in_the_sessions_zone(
-    session: EmbeddedSession, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_timestamps_are_shown_in_the_sessions_zone(session: EmbeddedSession, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not in the zone of the machine that happens to run Python, nested values included."""
     import time
 
     monkeypatch.setenv("TZ", "America/New_York")
     time.tzset()
     try:
-        found = session.rows(
-            "select timestamp '2024-07-01 12:00:00' as t, array(timestamp '2024-01-01 00:00:00')"
-        )
+        found = session.rows("select timestamp '2024-07-01 12:00:00' as t, array(timestamp '2024-01-01 00:00:00')")
     finally:
         monkeypatch.undo()
         time.tzset()
@@ -175,7 +171,7 @@ def test_sessions_work_at_the_same_time(profile: TrickleCredentials) -> None:
 
 def test_java_is_asked_to_open_what_spark_needs(session: EmbeddedSession) -> None:
     """Our list of module options is Spark's own; a new Spark that wants more must not go unnoticed."""
-    jvm = session.spark.sparkContext._jvm
+    jvm = session.spark.sparkContext._jvm  # noqa: SLF001 — Spark offers the list to Java only
     assert jvm is not None
     own = jvm.org.apache.spark.launcher.JavaModuleOptions.defaultModuleOptions().split()
 

@@ -57,7 +57,7 @@ class TrickleConnectionManager(SparkConnectionManager):
             yield
         except DbtBaseException:
             raise
-        except Exception as failure:  # noqa: BLE001 — Py4J raises anything; nothing is hidden, all is re-raised
+        except Exception as failure:
             from dbt.adapters.trickle.embedded.failures import as_database_error, whole_trace
 
             logger.debug(f"Error while running:\n{sql}\n{whole_trace(failure)}")

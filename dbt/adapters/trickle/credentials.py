@@ -35,21 +35,15 @@ class TrickleCredentials(SparkCredentials):
         data = super().__pre_deserialize__(data)
         method = data.get("method", "session")
         if method != SparkConnectionMethod.SESSION:
-            raise DbtConfigError(
-                f"The profile's `method: {method}` is not supported by dbt-trickle: {NOT_YET}."
-            )
+            raise DbtConfigError(f"The profile's `method: {method}` is not supported by dbt-trickle: {NOT_YET}.")
         return data
 
     def __post_init__(self) -> None:
         """Check what was given; dbt-spark's own check is left out because it forces ANSI mode off."""
         if self.method != SparkConnectionMethod.SESSION:
-            raise DbtConfigError(
-                f"The profile's `method: {self.method}` is not supported by dbt-trickle: {NOT_YET}."
-            )
+            raise DbtConfigError(f"The profile's `method: {self.method}` is not supported by dbt-trickle: {NOT_YET}.")
         if not self.schema:
-            raise DbtConfigError(
-                "The profile has no `schema`: say where dbt shall build, for example `schema: shop`."
-            )
+            raise DbtConfigError("The profile has no `schema`: say where dbt shall build, for example `schema: shop`.")
         if self.database is not None and self.database != self.schema:
             raise DbtConfigError(
                 f"The profile's `database: {self.database}` differs from `schema: {self.schema}`: "

@@ -17,9 +17,7 @@ _PROVIDER = re.compile(r"^Provider: (\S+)", re.MULTILINE)
 
 def relations_from(rows: Iterable[Sequence[Any]]) -> list[TrickleRelation]:
     """One relation for each row; temporary views belong to a session, not to the schema, and are left out."""
-    return [
-        _relation(schema, name, information) for schema, name, temporary, information in rows if not temporary
-    ]
+    return [_relation(schema, name, information) for schema, name, temporary, information in rows if not temporary]
 
 
 def _relation(schema: str, name: str, information: str) -> TrickleRelation:

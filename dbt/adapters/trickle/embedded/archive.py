@@ -55,7 +55,7 @@ def train_in_background(cache: Path) -> None:
     """Make the archive in a process of its own that outlives us, at the lowest priority."""
     folder = archive_folder(cache)
     folder.mkdir(parents=True, exist_ok=True)
-    with open(folder / "training.log", "ab") as log:
+    with (folder / "training.log").open("ab") as log:
         subprocess.Popen(
             [sys.executable, "-m", "dbt.adapters.trickle.embedded.archive_training"],
             stdin=subprocess.DEVNULL,

@@ -49,7 +49,7 @@ def main() -> None:
         made = Path(folder, target.name)
         _learn(Path(folder), made)
         _forget_old(target.parent)
-        os.replace(made, target)
+        made.replace(target)
     lock.release()
 
 

@@ -41,9 +41,7 @@ def _jars(cache: Path) -> str:
         return f"{VERSION} not in {jar_folder(cache)} yet; the first statement fetches it from the network"
     broken = [jar.file_name for jar in JARS if not intact(jar, jar_folder(cache) / jar.file_name)]
     if broken:
-        return (
-            f"{', '.join(broken)} in {jar_folder(cache)} is damaged; delete it and run again to fetch it anew"
-        )
+        return f"{', '.join(broken)} in {jar_folder(cache)} is damaged; delete it and run again to fetch it anew"
     return f"{VERSION} in {jar_folder(cache)}"
 
 

@@ -1,5 +1,7 @@
 """Spark's exceptions as one readable message, and the whole trace for the log."""
 
+# PySpark has no public access to an exception's Java trace and cause.
+# ruff: noqa: SLF001
 from __future__ import annotations
 
 import re

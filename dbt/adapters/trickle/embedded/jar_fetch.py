@@ -23,9 +23,7 @@ TIMEOUT_SECONDS = 300
 NOT_NEEDED = "org.*:*,com.*:*,dev.*:*,io.unitycatalog:*"
 
 
-def ensure_jars(
-    cache: Path, java: Java, say: Callable[[str], None], interrupted: threading.Event
-) -> tuple[Path, ...]:
+def ensure_jars(cache: Path, java: Java, say: Callable[[str], None], interrupted: threading.Event) -> tuple[Path, ...]:
     """The five files, fetched if this user has never run dbt-trickle; raises one sentence if it cannot."""
     if found := present(cache):
         return found
@@ -96,7 +94,7 @@ def _by_maven(scratch: Path, java: Java, log: Path) -> Path:
 
 def _run(command: list[str], environment: dict[str, str], log: Path) -> None:
     """Run to the end; whether it worked is judged by the files that arrived."""
-    with open(log, "ab") as output:
+    with log.open("ab") as output:
         try:
             subprocess.run(
                 command,
@@ -117,7 +115,7 @@ def _take(arrivals: Path, folder: Path) -> bool:
     if len(found) < len(JARS):
         return False
     for jar, file in found.items():
-        os.replace(file, folder / jar.file_name)
+        file.replace(folder / jar.file_name)
     return True
 
 

@@ -38,9 +38,7 @@ def find_java(environment: Mapping[str, str]) -> Java:
         raise FailedToConnectError(f"JAVA_HOME is {home}, but there is no bin/java in it: {REMEDY}.")
     java = Java(executable, _version(executable))
     if java.major not in SUPPORTED:
-        raise FailedToConnectError(
-            f"{executable} is Java {java.major}, which Spark 4.2 does not run on: {REMEDY}."
-        )
+        raise FailedToConnectError(f"{executable} is Java {java.major}, which Spark 4.2 does not run on: {REMEDY}.")
     return java
 
 
@@ -53,9 +51,7 @@ def _version(executable: Path) -> str:
         if known:
             return str(known)
     try:
-        answer = subprocess.run(
-            [str(executable), "-version"], capture_output=True, text=True, timeout=30, check=True
-        )
+        answer = subprocess.run([str(executable), "-version"], capture_output=True, text=True, timeout=30, check=True)
     except (OSError, subprocess.SubprocessError) as failure:
         raise FailedToConnectError(f"{executable} does not start ({failure}): {REMEDY}.") from failure
     match = re.search(r'version "([^"]+)"', answer.stderr + answer.stdout)

@@ -96,7 +96,7 @@ class JavaProcess:
 
 def start(launch: Launch, environment: Mapping[str, str], interrupted: threading.Event) -> JavaProcess:
     """Start Java and wait until its gateway listens; raises one sentence if it ends before."""
-    with tempfile.TemporaryDirectory(dir=launch.scratch) as folder, open(launch.log, "wb") as log:
+    with tempfile.TemporaryDirectory(dir=launch.scratch) as folder, launch.log.open("wb") as log:
         connection_file = Path(folder, "gateway")
         process = subprocess.Popen(
             launch.command(),
@@ -142,9 +142,7 @@ def _wait_for(file: Path, process: subprocess.Popen[bytes], log: Path, interrupt
 def last_words(log: Path) -> str:
     """The first line that names a cause, else the last line, of what Java printed."""
     lines = [line.strip() for line in log.read_text("utf-8", "replace").splitlines() if line.strip()]
-    causes: Sequence[str] = [
-        line for line in lines if "rror" in line or "Exception" in line or "No space" in line
-    ]
+    causes: Sequence[str] = [line for line in lines if "rror" in line or "Exception" in line or "No space" in line]
     chosen = causes[0] if causes else (lines[-1] if lines else "it printed nothing")
     return chosen[:300].rstrip(".")
 

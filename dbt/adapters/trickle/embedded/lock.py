@@ -49,9 +49,7 @@ def holder(path: Path) -> str:
         return "unknown"
 
 
-def wait_for_lock(
-    path: Path, timeout: float, say: Callable[[str], None], interrupted: threading.Event
-) -> FileLock:
+def wait_for_lock(path: Path, timeout: float, say: Callable[[str], None], interrupted: threading.Event) -> FileLock:
     """Take the lock, saying once for whom we wait; raises one sentence when `timeout` seconds are over."""
     began = time.monotonic()
     said = False

@@ -1,5 +1,7 @@
 """PySpark's side of the embedded Spark: joining a Java that runs already, and letting go of it."""
 
+# PySpark remembers its one Java in private class attributes and has no other way to forget it.
+# ruff: noqa: SLF001
 from __future__ import annotations
 
 import os
@@ -8,6 +10,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from dbt.adapters.exceptions.connection import FailedToConnectError
 from pyspark import SparkConf, SparkContext
 from pyspark.java_gateway import launch_gateway
 from pyspark.logger import PySparkLogger
@@ -16,7 +19,7 @@ from pyspark.sql import SparkSession
 from dbt.adapters.trickle.embedded.java_process import JavaProcess
 
 PORT = "PYSPARK_GATEWAY_PORT"
-SECRET = "PYSPARK_GATEWAY_SECRET"
+SECRET = "PYSPARK_GATEWAY_SECRET"  # noqa: S105 — the name of a variable
 # These print every failed query with its Java trace on the console, where dbt shows the message already.
 NOISY_LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
 
@@ -47,6 +50,14 @@ def disconnect(root: SparkSession, alive: bool) -> None:
         gateway.shutdown()
     SparkContext._gateway = None
     SparkContext._jvm = None
+
+
+def refuse_another_spark() -> None:
+    """PySpark knows one Java per process, and one somebody else started has other settings."""
+    if SparkContext._active_spark_context is not None:
+        raise FailedToConnectError(
+            "Another Spark runs in this Python process already: stop it first, with `spark.stop()`."
+        )
 
 
 @contextmanager

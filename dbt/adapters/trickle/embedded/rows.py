@@ -46,15 +46,11 @@ def _in_zone(value: Any, kind: DataType, zone: ZoneInfo) -> Any:
             return [_in_zone(item, kind.elementType, zone) for item in value]
         case MapType(), _:
             return {
-                _in_zone(key, kind.keyType, zone): _in_zone(item, kind.valueType, zone)
-                for key, item in value.items()
+                _in_zone(key, kind.keyType, zone): _in_zone(item, kind.valueType, zone) for key, item in value.items()
             }
         case StructType(), _:
             return Row(*kind.names)(
-                *(
-                    _in_zone(item, field.dataType, zone)
-                    for item, field in zip(value, kind.fields, strict=True)
-                )
+                *(_in_zone(item, field.dataType, zone) for item, field in zip(value, kind.fields, strict=True))
             )
         case _:
             return value

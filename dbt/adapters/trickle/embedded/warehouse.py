@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Protocol
 
 from dbt.adapters.exceptions.connection import FailedToConnectError
-from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
 from dbt.adapters.trickle.embedded import archive, java_process
@@ -24,7 +23,7 @@ from dbt.adapters.trickle.embedded.layout import Layout, layout_of
 from dbt.adapters.trickle.embedded.lock import FileLock, wait_for_lock
 from dbt.adapters.trickle.embedded.logs import write_log_configuration
 from dbt.adapters.trickle.embedded.machine import core_count, heap_for, memory_bytes
-from dbt.adapters.trickle.embedded.py4j_bridge import connect, disconnect
+from dbt.adapters.trickle.embedded.py4j_bridge import connect, disconnect, refuse_another_spark
 from dbt.adapters.trickle.embedded.pyspark_home import class_path, spark_environment
 from dbt.adapters.trickle.embedded.settings import (
     SparkProfile,
@@ -68,9 +67,7 @@ def new_session(profile: WarehouseProfile, say: Say) -> SparkSession:
 def opened(profile: WarehouseProfile, say: Say) -> Warehouse:
     """The running warehouse, started if need be; another folder's, or one whose Java died, is replaced."""
     with _guard:
-        if _running is not None and (
-            _running.layout != layout_of(profile) or _running.java.process.poll() is not None
-        ):
+        if _running is not None and (_running.layout != layout_of(profile) or _running.java.process.poll() is not None):
             close()
         if _running is not None:
             return _running
@@ -94,10 +91,7 @@ def opened(profile: WarehouseProfile, say: Say) -> Warehouse:
 def start_with(profile: WarehouseProfile, options: tuple[str, ...], say: Say) -> Warehouse:
     """Lock the folder and start Java in it with these options beside the usual ones."""
     global _running, _process
-    if SparkContext._active_spark_context is not None:
-        raise FailedToConnectError(
-            "Another Spark runs in this Python process already: stop it first, with `spark.stop()`."
-        )
+    refuse_another_spark()
     java = find_java(os.environ)
     jars = ensure_jars(cache_folder(os.environ), java, say, ACTIVITY.interrupted)
     layout = layout_of(profile)
