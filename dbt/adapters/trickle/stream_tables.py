@@ -30,22 +30,20 @@ from dbt.adapters.trickle.warehouse import Warehouse, storage_name
 from trickle import DATA_KINDS, Action, InternalError, StateError, TrickleError
 
 if TYPE_CHECKING:
-    from dbt.adapters.contracts.connection import AdapterRequiredConfig
+    from dbt.adapters.spark.impl import SparkAdapter as MixedInto
 
     from dbt.adapters.trickle.connections import TrickleConnectionManager
+else:
+    MixedInto = object
 
 logger = AdapterLogger("Trickle")
 DATA_KIND_NAMES = frozenset(kind.value for kind in DATA_KINDS)
 
 
-class StreamTableMethods(metaclass=AdapterMeta):
+class StreamTableMethods(MixedInto, metaclass=AdapterMeta):
     """Mixed into the adapter; everything here delegates."""
 
-    if TYPE_CHECKING:
-        config: AdapterRequiredConfig
-        connections: TrickleConnectionManager
-
-        def execute(self, sql: str, auto_begin: bool = False, fetch: bool = False) -> Any: ...
+    connections: TrickleConnectionManager
 
     @available.parse(lambda *_, **__: None)
     def trickle_plan(
@@ -68,7 +66,7 @@ class StreamTableMethods(metaclass=AdapterMeta):
             full_refresh=bool(full_refresh),
             run_instant=int(run_started_at.timestamp() * 1000),
             invocation=invocation,
-            contract=contract(self.config.credentials),  # type: ignore[arg-type]
+            contract=contract(self.config.credentials),
             facade_exists=seen is not None and seen.is_view,
         )
         with _engine_errors():
@@ -126,7 +124,7 @@ class StreamTableMethods(metaclass=AdapterMeta):
         return Warehouse(self._managed_path, self._ask, str(credentials.schema))
 
     def _managed_path(self, schema: str, identifier: str) -> Path:
-        return table_path(self.config.credentials, schema, identifier)  # type: ignore[arg-type]
+        return table_path(self.config.credentials, schema, identifier)
 
     def _ask(self, sql: str) -> Sequence[tuple[Any, ...]]:
         with self.connections.exception_handler(sql):
@@ -137,7 +135,7 @@ class StreamTableMethods(metaclass=AdapterMeta):
 
     def _storage_relation(self, relation: TrickleRelation) -> TrickleRelation:
         path = {"identifier": storage_name(str(relation.identifier))}
-        storage = relation.incorporate(path=path, type="table")
+        storage = relation.incorporate(path=path, type="table")  # type: ignore[no-untyped-call]
         assert isinstance(storage, TrickleRelation)
         return storage
 
