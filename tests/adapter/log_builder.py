@@ -52,6 +52,7 @@ class LogBuilder:
         return self.commit("WRITE", self.add(name, rows))
 
     def add(self, name: str, rows: int = 1, data_change: bool = True, deleted: int = 0) -> dict[str, Any]:
+        self.path.mkdir(parents=True, exist_ok=True)
         (self.path / name).write_bytes(b"")
         body: dict[str, Any] = {
             "path": name,

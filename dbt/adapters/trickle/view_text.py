@@ -12,7 +12,7 @@ from trickle.sql.text import splice
 def qualified(definition: str, schema: str) -> str:
     """`SELECT … FROM t` → `SELECT … FROM schema.t` for every table named without one; the rest word for word."""
     edits = [
-        (mention.position, f"{quoted(schema)}.{definition[mention.position.start : mention.position.end]}")
+        (mention.position, f"{quoted(schema)}.{definition[mention.position.start : mention.position.end + 1]}")
         for mention in references(parse_select(definition), definition)
         if len(mention.name) == 1 and mention.position is not None
     ]

@@ -1,0 +1,246 @@
+"""Decisions of a refresh from hand-written logs: the real engine, no Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from dbt_common.exceptions import CompilationError, DbtRuntimeError
+
+from dbt.adapters.trickle.decide import Asked, decide, output_schema
+from dbt.adapters.trickle.delta_log import DeltaLog
+from dbt.adapters.trickle.layout import FACADE, RETIRED
+from dbt.adapters.trickle.refresh import Decision, Refresh
+from dbt.adapters.trickle.relation import TrickleRelation
+from dbt.adapters.trickle.warehouse import Warehouse
+from tests.adapter.log_builder import LogBuilder, metadata, remove
+from trickle import Action
+
+SELECT = "SELECT a, b FROM s.t WHERE a > 0"
+
+
+class Analyst:
+    """Spark's answers for SELECT."""
+
+    def schema_of(self, sql: str) -> Sequence[tuple[str, str]]:
+        return (("a", "int"), ("b", "string"))
+
+    def same_meaning(self, one: str, other: str) -> bool:
+        return True
+
+
+class House:
+    """A source `s.t`, and a storage that is written the way the adapter writes it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.source = LogBuilder(folder / "s" / "t").create().append("f1", rows=10)
+        self.storage = LogBuilder(folder / "s" / "m__trickle")
+
+    def decide(
+        self, config: Mapping[str, Any] | None = None, sql: str = SELECT, full: bool = False, seen: bool = True
+    ) -> Decision:
+        relation = TrickleRelation.create(schema="s", identifier="m")
+        asked = Asked(
+            model={"unique_id": "model.p.m", "config": dict(config or {}), "columns": {}},
+            relation=relation,
+            storage=TrickleRelation.create(schema="s", identifier="m__trickle"),
+            sql=sql,
+            full_refresh=full,
+            run_instant=5_000_000,
+            invocation="run-1",
+            contract={"ansi": "true"},
+            facade_exists=seen,
+        )
+        warehouse = Warehouse(lambda schema, name: self.folder / schema / name, self._no_spark, "s")
+        return decide(asked, warehouse, DeltaLog(self.storage.path), Analyst())
+
+    def build(self, decision: Decision) -> None:
+        """Commit what a data statement would have committed, then the markers."""
+        refresh = Refresh(decision)
+        fields = (("a", "integer"), ("b", "string"), ("__trickle_count", "long"))
+        properties = {**refresh.create_properties, **refresh.markers}
+        assert decision.stamp is not None
+        actions = [metadata(fields=fields, table_id="m")] if refresh.creates else []
+        actions.append(self.storage.add(f"m{self.storage.version}"))
+        self.storage.commit("WRITE", *actions, userMetadata=decision.stamp.to_json())
+        if refresh.creates:
+            self.storage.commit("SET TBLPROPERTIES", metadata(fields=fields, table_id="m", **properties))
+
+    @staticmethod
+    def _no_spark(sql: str) -> Sequence[tuple[object, ...]]:
+        raise AssertionError(f"Spark was asked: {sql}")
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return House(tmp_path)
+
+
+@pytest.fixture
+def built(house: House) -> House:
+    house.build(house.decide())
+    return house
+
+
+def test_first_build(house: House) -> None:
+    """Nothing there: build, put up the view, number the refresh one."""
+    decision = house.decide(seen=False)
+
+    assert (decision.plan.action, decision.plan.reason.code) == (Action.FULL, "first_build")
+    assert decision.stamp is not None
+    assert (decision.stamp.refresh, decision.stamp.extra["planned_on"]) == (1, -1)
+    assert Refresh(decision).replaces_facade
+    assert not Refresh(decision).pins_facade
+
+
+def test_nothing_happened(built: House) -> None:
+    """The same source version: nothing to run, nothing to alter, the view stands."""
+    decision = built.decide()
+
+    assert decision.plan.action is Action.NO_DATA
+    assert decision.change.empty
+    assert not Refresh(decision).replaces_facade
+
+
+def test_an_append_is_maintained_and_numbered(built: House) -> None:
+    """The next stamp carries the next number and the version it was planned on."""
+    built.source.append("f2")
+
+    decision = built.decide()
+
+    assert decision.plan.action in (Action.APPEND, Action.INCREMENTAL)
+    assert decision.stamp is not None
+    assert (decision.stamp.refresh, decision.stamp.extra["planned_on"]) == (2, built.storage.version)
+
+
+def test_foreign_rows_are_not_built_upon(built: House) -> None:
+    """A commit that is not ours means rebuild, under a number Delta has not seen."""
+    built.storage.append("foreign")
+
+    decision = built.decide()
+
+    assert (decision.plan.action, decision.plan.reason.code) == (Action.REINITIALIZE, "storage_changed")
+    assert decision.stamp is not None
+    assert decision.stamp.refresh == 2
+
+
+def test_foreign_rows_that_slipped_in_are_found_later(built: House) -> None:
+    """A commit between planning and our own commit hides behind our stamp: the planned version gives it away."""
+    built.source.append("f2")
+    decision = built.decide()
+    built.storage.append("foreign")
+    built.build(decision)
+
+    assert built.decide().plan.reason.code == "storage_changed"
+
+
+def test_a_clone_over_the_storage_is_not_ours(built: House) -> None:
+    """A CLONE carries rows of another table: no state of ours describes them."""
+    built.storage.commit("CLONE", metadata(table_id="other"), remove("m-1"), built.storage.add("c"))
+
+    assert built.decide().plan.reason.code == "storage_changed"
+
+
+def test_a_table_without_any_stamp_is_rebuilt(house: House) -> None:
+    """Its refresh number is above any that its log may hold for this model."""
+    house.storage.create().append("x")
+
+    decision = house.decide()
+
+    assert decision.plan.action is Action.REINITIALIZE
+    assert decision.stamp is not None
+    assert decision.stamp.refresh == 5_000_000
+
+
+def test_a_retired_storage_is_rebuilt(built: House) -> None:
+    """The model was a view meanwhile: what its storage says is out of date."""
+    built.storage.commit("SET TBLPROPERTIES", metadata(table_id="m", **{RETIRED: "true"}))
+
+    assert built.decide().plan.reason.code == "storage_retired"
+
+
+def test_a_missing_view_is_put_back_without_rebuild(built: House) -> None:
+    """dbt saw no view of the name."""
+    decision = built.decide(seen=False)
+
+    assert decision.plan.action is Action.NO_DATA
+    assert Refresh(decision).replaces_facade
+
+
+def test_a_new_definition_pins_the_old_rows(built: House) -> None:
+    """Readers keep what they saw, columns included, until the new view stands."""
+    decision = built.decide(sql="SELECT a, b FROM s.t WHERE a > 1")
+    retold = built.decide(sql="SELECT a, b /* the same */ FROM s.t WHERE a > 0")
+
+    assert decision.plan.reason.code == "definition_changed"
+    assert retold.plan.action is Action.NO_DATA
+    assert "VERSION AS OF" in decision.pinned_facade
+
+
+def test_layout(built: House) -> None:
+    """Properties and clustering are altered; partitioning means a rebuild."""
+    altered = built.decide({"tblproperties": {"owner": "me"}, "cluster_by": "a", "retention": "2d"})
+    rebuilt = built.decide({"partition_by": "a"})
+
+    assert altered.plan.action is Action.NO_DATA
+    assert altered.change.properties == {
+        "owner": "me",
+        "delta.deletedFileRetentionDuration": "interval 48 hours",
+        "delta.logRetentionDuration": "interval 48 hours",
+    }
+    assert altered.change.cluster_by == ("a",)
+    assert (rebuilt.plan.action, rebuilt.plan.reason.code) == (Action.REINITIALIZE, "layout_changed")
+    assert Refresh(rebuilt).change.empty
+
+
+def test_on_configuration_change_fail(built: House) -> None:
+    """A new definition is refused, and --full-refresh is the way to insist."""
+    config = {"on_configuration_change": "fail"}
+    with pytest.raises(CompilationError, match="`on_configuration_change: fail` forbids"):
+        built.decide(config, sql="SELECT a, b FROM s.t")
+
+    assert built.decide(config, sql="SELECT a, b FROM s.t", full=True).plan.action is Action.FULL
+
+
+def test_on_source_ddl_fail(built: House) -> None:
+    """A source with other columns stops the model instead of starting it over."""
+    fields = (("a", "integer"), ("b", "string"), ("c", "long"))
+    built.source.commit("ADD COLUMNS", metadata(fields=fields))
+
+    with pytest.raises(DbtRuntimeError, match="`on_source_ddl: fail` forbids"):
+        built.decide({"on_source_ddl": "fail"})
+
+
+def test_change_source_append_is_a_promise(built: House) -> None:
+    """A source that was promised to grow only, and did not, stops the model."""
+    config = {"change_source": {"s.t": "append"}}
+    built.source.append("f2")
+    grown = built.decide(config)
+    built.source.commit("DELETE", remove("f2"))
+
+    assert grown.plan.action in (Action.APPEND, Action.INCREMENTAL)
+    with pytest.raises(DbtRuntimeError, match="`change_source: append` demands"):
+        built.decide(config)
+
+
+def test_another_comment_is_another_view(built: House) -> None:
+    """The marker in the storage is the fingerprint of the view as last put up."""
+    marker = built.decide().facade.fingerprint
+    properties = {**Refresh(built.decide()).create_properties, FACADE: "another"}
+    fields = (("a", "integer"), ("b", "string"), ("__trickle_count", "long"))
+    built.storage.commit("SET TBLPROPERTIES", metadata(fields=fields, table_id="m", **properties))
+
+    decision = built.decide()
+
+    assert decision.facade.fingerprint == marker
+    assert decision.plan.action is Action.NO_DATA
+    assert Refresh(decision).replaces_facade
+
+
+def test_two_columns_of_one_name() -> None:
+    """Spark allows them in a SELECT, a table does not."""
+    with pytest.raises(CompilationError, match="Two columns of the SELECT are called `A`"):
+        output_schema([("a", "int"), ("A", "int")])

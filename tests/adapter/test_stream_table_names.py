@@ -1,0 +1,102 @@
+"""What stands behind a name: logs first, Spark where there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from dbt_common.exceptions import DbtDatabaseError
+
+from dbt.adapters.trickle.layout import RETIRED
+from dbt.adapters.trickle.warehouse import Warehouse
+from tests.adapter.log_builder import LogBuilder, metadata
+from trickle import Column, StreamTable, Table, View
+
+Rows = Sequence[tuple[object, ...]]
+
+
+def warehouse(folder: Path, *answers: tuple[str, Rows]) -> Warehouse:
+    """Spark knows the given relations and nothing else."""
+    known = dict(answers)
+
+    def ask(sql: str) -> Rows:
+        name = sql.split()[-1].replace("`", "")
+        if name not in known:
+            raise DbtDatabaseError(f"[TABLE_OR_VIEW_NOT_FOUND] {name}")
+        return known[name]
+
+    return Warehouse(lambda schema, name: folder / schema / name, ask, "s")
+
+
+def test_a_delta_table_needs_no_spark(tmp_path: Path) -> None:
+    """Its columns come from its log, whatever the case of the name and with or without the catalog."""
+    LogBuilder(tmp_path / "s" / "t").create()
+
+    found = warehouse(tmp_path).resolve(("spark_catalog", "S", "T"))
+
+    assert found == Table(("s", "t"), (Column("a", "int"), Column("b", "string")))
+
+
+def test_a_stream_table_is_its_storage(tmp_path: Path) -> None:
+    """Users' columns only; the storage's name is what is probed."""
+    fields = (("a", "integer"), ("__trickle_count", "long"))
+    LogBuilder(tmp_path / "s" / "m__trickle").commit("CREATE TABLE", metadata(fields=fields))
+
+    found = warehouse(tmp_path).resolve(("s", "m"))
+
+    assert found == StreamTable(("s", "m"), (Column("a", "int"),), ("s", "m__trickle"))
+
+
+def test_a_retired_storage_is_not_a_stream_table(tmp_path: Path) -> None:
+    """The model is becoming a view: the view is what the name stands for."""
+    storage = LogBuilder(tmp_path / "s" / "m__trickle").create()
+    storage.commit("SET TBLPROPERTIES", metadata(**{RETIRED: "true"}))
+    view: Rows = [("a", "int", ""), ("", "", ""), ("Type", "VIEW", ""), ("View Text", "select 1 as a", "")]
+
+    assert isinstance(warehouse(tmp_path, ("s.m", view)).resolve(("s", "m")), View)
+
+
+def test_a_view_reads_the_same_from_anywhere(tmp_path: Path) -> None:
+    """Bare names get the view's schema, CTE names and comments stay, and the view's own column names count."""
+    view: Rows = [
+        ("x", "int", None),
+        ("", "", ""),
+        ("# Detailed Table Information", "", ""),
+        ("Type", "VIEW", ""),
+        ("View Text", "with c as (select a from t) select a from c -- t", ""),
+        ("View Catalog and Namespace", "spark_catalog.other", ""),
+        ("View Query Output Columns", "[`a`]", ""),
+    ]
+
+    found = warehouse(tmp_path, ("s.v", view)).resolve(("s", "v"))
+
+    assert isinstance(found, View)
+    assert found.columns == (Column("x", "int"),)
+    assert found.definition == (
+        "SELECT `a` AS `x` FROM (\nwith c as (select a from `other`.t) select a from c -- t\n) AS definition"
+    )
+
+
+def test_other_formats_have_no_versions(tmp_path: Path) -> None:
+    """A table that is not Delta is read as it is; its CHAR columns answer as strings."""
+    table: Rows = [("a", "varchar(5)", ""), ("", "", ""), ("Type", "MANAGED", ""), ("Provider", "parquet", "")]
+
+    found = warehouse(tmp_path, ("s.p", table)).resolve(("s", "p"))
+
+    assert found == Table(("s", "p"), (Column("a", "string"),), versioned=False)
+
+
+def test_an_external_delta_table_is_read_where_it_lies(tmp_path: Path) -> None:
+    """Spark says where; the log says what."""
+    LogBuilder(tmp_path / "else where" / "t").create()
+    place = f"file:{tmp_path}/else%20where/t"
+    table: Rows = [("a", "int", ""), ("", "", ""), ("Provider", "delta", ""), ("Location", place, "")]
+    found = warehouse(tmp_path, ("s.t", table))
+
+    assert found.resolve(("s", "t")) == Table(("s", "t"), (Column("a", "int"),))
+    assert found.log(("s", "t")).latest == 0
+
+
+def test_nothing_is_nothing(tmp_path: Path) -> None:
+    """A name nobody knows resolves to nothing; the engine says so with line and column."""
+    assert warehouse(tmp_path).resolve(("s", "nowhere")) is None

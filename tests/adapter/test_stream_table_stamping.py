@@ -1,0 +1,81 @@
+"""The stamp reaches exactly one commit, and two runs never both count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from dbt_common.exceptions import DbtRuntimeError
+
+from dbt.adapters.trickle.refresh import Refresh
+from dbt.adapters.trickle.stamping import stamped, verify_commit
+from tests.adapter.test_stream_table_decide import House
+
+
+@dataclass
+class Session:
+    """Settings as a session keeps them."""
+
+    settings: dict[str, str] = field(default_factory=dict)
+
+    def set_conf(self, key: str, value: str) -> None:
+        self.settings[key] = value
+
+    def unset_conf(self, key: str) -> None:
+        self.settings.pop(key, None)
+
+
+def test_the_stamp_is_gone_after_a_failure(tmp_path: Path) -> None:
+    """Whatever happens inside, the next statement on the connection carries no stamp."""
+    session = Session()
+    stamp = House(tmp_path).decide().stamp
+
+    def fail() -> None:
+        with stamped(session, stamp):
+            assert len(session.settings) == 3
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
+    assert session.settings == {}
+
+
+def test_our_own_commit_is_accepted(tmp_path: Path) -> None:
+    """The commit with this attempt's stamp is what the report counts."""
+    house = House(tmp_path)
+    refresh = Refresh(house.decide())
+    house.build(refresh.decision)
+
+    verify_commit(refresh)
+
+    assert refresh.committed is not None
+    assert refresh.committed.commit.version == 0
+
+
+def test_a_faster_run_is_said(tmp_path: Path) -> None:
+    """Delta passes over a transaction number it has seen: the statement succeeds and writes nothing."""
+    house = House(tmp_path)
+    house.build(house.decide())
+    house.source.append("f2")
+    slower, faster = Refresh(house.decide()), house.decide()
+    assert faster.stamp is not None
+    object.__setattr__(faster.stamp, "extra", {**faster.stamp.extra, "invocation": "run-2"})
+    house.build(faster)
+
+    with pytest.raises(DbtRuntimeError, match="at the same time"):
+        verify_commit(slower)
+
+
+def test_a_writer_in_between_is_said(tmp_path: Path) -> None:
+    """Its rows were not part of the plan: fail now, and rebuild on the next run."""
+    house = House(tmp_path)
+    house.build(house.decide())
+    house.source.append("f2")
+    refresh = Refresh(house.decide())
+    house.storage.append("foreign")
+    house.build(refresh.decision)
+
+    with pytest.raises(DbtRuntimeError, match="by somebody else"):
+        verify_commit(refresh)
+    assert house.decide().plan.reason.code == "storage_changed"
