@@ -10,7 +10,7 @@ from typing import Optional
 import xxhash
 
 from trickle.catalog.tables import Resolve
-from trickle.delta.state import Bag, Groups, Layout, layout_of
+from trickle.delta.state import HIDDEN, Bag, Groups, Layout, layout_of
 from trickle.errors import InvalidView, Reason, Unsupported
 from trickle.lower.pinned import PinnedQuery, pin
 from trickle.lower.query import lower_query
@@ -31,6 +31,9 @@ from trickle.sql.text import to_text
 
 LAYOUT_FORMAT = 1
 """Raised when stored tables of an older version of the engine must be built anew."""
+
+UNSTORABLE = frozenset(" ,;{}()\n\t=")
+"""Characters Delta refuses in column names, of which `count(1)` has two."""
 
 SameMeaning = Callable[[str, str], bool]
 """Asks Spark whether two texts are the same query; the guard against the parser reading something differently."""
@@ -152,6 +155,12 @@ def output_schema(columns: Sequence[tuple[str, str]]) -> Schema:
     for name, _ in columns:
         if name.lower() in seen:
             raise InvalidView(f"two columns are called {name}", remedy="Give one of them an alias.")
+        if name.lower().startswith(HIDDEN):
+            raise InvalidView(f"the column name {name} is taken: {HIDDEN}… is ours", remedy="Give it another alias.")
+        if UNSTORABLE & set(name):
+            raise InvalidView(
+                f"Delta cannot store a column called {name!r}", remedy="Give it an alias without blanks or brackets."
+            )
         seen.add(name.lower())
     return Schema(tuple(Column(name, type_text) for name, type_text in columns))
 

@@ -15,12 +15,12 @@ from trickle.apply.strategies import Prices, Strategy, strategies
 from trickle.apply.target import Target, insert_overwrite, stored_rows
 from trickle.catalog.frontier import Frontier, Stamp
 from trickle.catalog.probe import Happened, Probe
-from trickle.catalog.reads import at_version, feed, repeated
+from trickle.catalog.reads import at_version, changes_of, repeated
 from trickle.compile import CompiledView, unmergeable
 from trickle.delta.differentiate import SourceChange, differentiate
 from trickle.delta.simplify import simplify
 from trickle.delta.state import Groups, initial_plan
-from trickle.errors import Reason
+from trickle.errors import InvalidView, Reason
 from trickle.operators import Empty, Recompute
 from trickle.options import RefreshMode
 from trickle.plan.change import Change
@@ -55,6 +55,9 @@ def plan_refresh(
     view: CompiledView, target: Target, state: Optional[Stamp], probes: Mapping[str, Probe], request: Request
 ) -> RefreshPlan:
     """The one decision of a refresh, with its reason, and the statements that carry it out."""
+    for source in view.sources:
+        if source.physical == target.storage:
+            raise InvalidView(f"the model reads itself: {source.name}", remedy="Read what it is made from.")
     judged = judge(view, target.exists, state, probes, request.contract, request.full_refresh, request.rebuild)
     match judged.action:
         case Action.NO_DATA:
@@ -87,7 +90,7 @@ def binding_for(view: CompiledView, target: Target, probes: Mapping[str, Probe])
             sources[source.name] = Reads(after, after)
             continue
         before = at_version(source.relation, probe.before.version)
-        changes = feed(source.relation, probe.before.version + 1, probe.now.version)
+        changes = changes_of(source.relation, probe)
         small = probe.rows_added + probe.rows_removed <= SMALL_FEED
         sources[source.name] = Reads(after, before, changes, small)
     stored = exp.Subquery(this=stored_rows(target, view.columns.names))

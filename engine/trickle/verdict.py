@@ -111,7 +111,7 @@ def _lost_source(probes: Mapping[str, Probe]) -> Optional[Reason]:
                 return reason("feed_missing", what=name, detail=probe.detail)
             case Happened.NOT_VERSIONED:
                 return reason("source_not_versioned", what=name)
-            case Happened.APPENDED if not probe.feed:
+            case Happened.APPENDED if not probe.readable:
                 return reason(
                     "feed_missing", what=name, detail=probe.detail or "rows were appended, and the feed is off"
                 )

@@ -239,3 +239,27 @@ def test_merge_counts_come_from_the_writer(table: LogBuilder) -> None:
 def test_no_delta_table(tmp_path: Path) -> None:
     """A folder without a log has no versions."""
     assert probe(DeltaLog(tmp_path), "s.t", None).happened == Happened.NOT_VERSIONED
+
+
+def test_an_append_without_a_feed_names_its_files(tmp_path: Path) -> None:
+    """Plain files are read by path; after a compaction too, for the old files are still there."""
+    table = LogBuilder(tmp_path / "t").create(feed=False).append("f1")
+    before = position(table)
+    table.append("f2").append("f3")
+
+    answer = since(table, before)
+
+    assert [Path(path).name for path in answer.added_paths] == ["f2", "f3"]
+    table.commit("OPTIMIZE", remove("f2", data_change=False), table.add("f4", 2, data_change=False))
+    assert since(table, before).added_paths == answer.added_paths
+
+
+def test_an_append_whose_files_are_gone_cannot_be_read(tmp_path: Path) -> None:
+    """Compacted and vacuumed: neither the files nor the table tell the added rows from the old ones."""
+    table = LogBuilder(tmp_path / "t").create(feed=False).append("f1")
+    before = position(table)
+    table.append("f2")
+    table.commit("OPTIMIZE", remove("f2", data_change=False), table.add("f3", 2, data_change=False))
+    table.vacuum("f2")
+
+    assert not since(table, before).readable

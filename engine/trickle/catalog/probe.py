@@ -47,3 +47,12 @@ class Probe:
     table_bytes: int = 0
     feed: bool = False
     """Whether `table_changes` can read the whole range."""
+    added_paths: tuple[str, ...] = ()
+    """For an append without a feed: the data files it added, when each can be read by itself."""
+    added_names: tuple[str, ...] = ()
+    """For an append without a feed: the names of the files it added, when all still belong to the table."""
+
+    @property
+    def readable(self) -> bool:
+        """Whether the rows that came and went can be read."""
+        return self.feed or bool(self.added_paths or self.added_names)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from trickle.catalog.probe import Probe
 from trickle.catalog.tables import Name, StreamTable, Table
 from trickle.plan.schema import WEIGHT
-from trickle.sql.build import alias, call, case, cast, column, integer, product, string, table
+from trickle.sql.build import alias, call, case, cast, column, integer, product, string, table, union_all
 from trickle.sql.text import to_line
 
 COUNT = "__trickle_count"
@@ -36,9 +37,41 @@ def repeated(storage: Name, columns: tuple[str, ...], version: int | None = None
     return select
 
 
+def changes_of(relation: Table | StreamTable, probe: Probe) -> exp.Expr:
+    """The rows gained and lost since the frontier, by whichever source of changes the table offers."""
+    assert probe.before is not None
+    if probe.added_paths or probe.added_names:
+        return appended(relation, probe)
+    return feed(relation, probe.before.version + 1, probe.now.version)
+
+
+def appended(relation: Table | StreamTable, probe: Probe) -> exp.Expr:
+    """The rows of the files an append added: no feed is needed, and every weight is one."""
+    if probe.added_paths:
+        # `parquet`.`/path` names a file by itself: nothing else of the table is opened.
+        queries = [_rows_of(relation, table(("parquet", path))) for path in probe.added_paths]
+        return exp.Subquery(this=union_all(queries))
+    name = exp.Dot(this=column("_metadata"), expression=exp.to_identifier("file_name", quoted=True))
+    query = _rows_of(relation, table(_physical(relation), None, probe.now.version))
+    added = exp.In(this=name, expressions=[string(one) for one in probe.added_names])
+    query.set("where", exp.Where(this=added))
+    return exp.Subquery(this=query)
+
+
+def _rows_of(relation: Table | StreamTable, read: exp.Table) -> exp.Select:
+    stream = isinstance(relation, StreamTable)
+    weight = column(COUNT) if stream else integer(1)
+    items = [*(column(one.name) for one in relation.columns), alias(weight, WEIGHT)]
+    return exp.Select(expressions=items).from_(read, copy=False)
+
+
+def _physical(relation: Table | StreamTable) -> Name:
+    return relation.storage if isinstance(relation, StreamTable) else relation.name
+
+
 def feed(relation: Table | StreamTable, first: int, last: int) -> exp.Expr:
     """The rows gained and lost in versions first … last, as a relation without alias exposing the weight."""
-    physical = relation.storage if isinstance(relation, StreamTable) else relation.name
+    physical = _physical(relation)
     changes = call("TABLE_CHANGES", string(to_line(table(physical))), integer(first), integer(last))
     added = exp.In(this=column("_change_type"), expressions=[string(kind) for kind in ADDED])
     sign: exp.Expr = case(added, integer(1), integer(-1))

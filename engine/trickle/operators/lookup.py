@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
 
@@ -29,4 +29,6 @@ class Lookup(Op):
     def block(self, inputs: tuple[Block, ...]) -> Block:
         keys, rows = inputs
         matches = all_of(same(keys.outputs[one].copy(), rows.outputs[other].copy()) for one, other in self.pairs)
-        return keys.joined(rows, "LEFT", matches, {**keys.outputs, **rows.outputs})
+        # The side a LEFT JOIN keeps cannot be the one that is broadcast.
+        kept = replace(keys, hints=())
+        return kept.joined(rows, "LEFT", matches, {**keys.outputs, **rows.outputs})

@@ -121,7 +121,7 @@ class Renderer:
         return block if feed is None else self._hinted(block, feed, table_alias)
 
     def _hinted(self, block: Block, op: Op, table_alias: str) -> Block:
-        """Spark takes a change feed for endless: unless told, it shuffles the big side of a join with a small change."""
+        """Spark takes a change feed for endless: unless told otherwise, it shuffles the big side of a join with one."""
         return replace(block, hints=(table_alias,)) if is_small(op, self._binding) else block
 
 

@@ -24,6 +24,8 @@ class DataFile:
     rows: int | None
     """Rows a reader sees; None when the log does not say."""
     data_change: bool
+    hides_rows: bool = False
+    """Whether a deletion vector hides some of its rows."""
 
 
 @dataclass(frozen=True)
@@ -116,6 +118,7 @@ def _data_file(body: Mapping[str, Any]) -> DataFile:
         int(body.get("size") or 0),
         rows,
         bool(body.get("dataChange", True)),
+        "deletionVector" in body,
     )
 
 

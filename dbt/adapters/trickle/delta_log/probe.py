@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from dbt.adapters.trickle.delta_log.appended import AddedFiles, added_files
 from dbt.adapters.trickle.delta_log.commit import Commit
 from dbt.adapters.trickle.delta_log.log import DeltaLog, LogUnreadable
 from dbt.adapters.trickle.delta_log.metadata import Metadata
@@ -81,7 +82,15 @@ def _judge(
             detail = f"VACUUM has removed {gone_file}, which version {before.version} needs"
     added, removed, changed_bytes = volume_of(commits, size)
     answer = _answer(source, now, before, happened, detail, size, feed)
-    return replace(answer, rows_added=added, rows_removed=removed, bytes_changed=changed_bytes)
+    files = added_files(log, start, commits) if happened is Happened.APPENDED and not feed else AddedFiles()
+    return replace(
+        answer,
+        rows_added=added,
+        rows_removed=removed,
+        bytes_changed=changed_bytes,
+        added_paths=files.paths,
+        added_names=files.names,
+    )
 
 
 def _kind(commits: list[Commit], feed: bool, feed_detail: str) -> tuple[Happened, str]:

@@ -9,7 +9,7 @@ import duckdb
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from trickle import Column, Kind, Name, Probe, RefreshPlan, Schema, SourcePosition, Statement
+from trickle import Column, Kind, Name, Probe, RefreshPlan, SourcePosition, Statement
 from trickle.cli.verify.duck_dialect import DUCKDB, MACROS, duck_tree, translated
 from trickle.cli.verify.duck_statements import kind_of, restored, target_of
 from trickle.cli.verify.duck_tables import Commit, VersionedTables
@@ -109,12 +109,12 @@ class DuckRing:
     def sentence(self, error: Exception) -> str:
         return first_line(error)
 
-    def schema_of(self, query: str) -> Schema:
+    def columns_of(self, query: str) -> list[tuple[str, str]]:
         try:
             described = self._database.execute("DESCRIBE " + translated(query)).fetchall()
         except (duckdb.Error, SqlglotError, InvalidView) as error:
             raise RingCannot(first_line(error)) from error
-        return Schema(tuple(Column(row[0], _spark_type(row[1])) for row in described))
+        return [(row[0], _spark_type(row[1])) for row in described]
 
     def _run(self, tree: exp.Expr) -> None:
         self._database.execute(to_text(duck_tree(tree), DUCKDB, pretty=False))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Optional, Protocol
 
-from trickle import Column, Name, Probe, RefreshPlan, Schema, SourcePosition, Statement
+from trickle import Column, Name, Probe, RefreshPlan, SourcePosition, Statement
 
 Row = tuple[Any, ...]
 
@@ -59,6 +59,6 @@ class Ring(Protocol):
         """Rows written as SQL between parentheses."""
         ...
 
-    def schema_of(self, query: str) -> Schema:
+    def columns_of(self, query: str) -> list[tuple[str, str]]:
         """Names and types of a query's columns; RingCannot when the database refuses the query."""
         ...

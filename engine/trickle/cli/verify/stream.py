@@ -7,6 +7,7 @@ from typing import Optional
 
 from trickle import (
     Action,
+    Column,
     CompiledView,
     Options,
     Probe,
@@ -14,6 +15,7 @@ from trickle import (
     RefreshPlan,
     Request,
     Resolve,
+    Schema,
     Stamp,
     StreamTable,
     Target,
@@ -25,6 +27,7 @@ from trickle.cli.verify.ring import Ring, RingCannot, Row
 from trickle.cli.verify.rows import difference
 from trickle.cli.verify.scenario import StreamQuery
 from trickle.cli.verify.ways import Way, every_way
+from trickle.plan.names import Names
 from trickle.sql.text import to_text
 
 STORAGE = "__trickle"
@@ -113,10 +116,10 @@ class Stream:
 
 def compiled(ring: Ring, query: StreamQuery, resolve: Resolve, schema: str, read_on: bool) -> Stream:
     """The stream table, ready for its first refresh. Never FULL for being cheap: maintaining is what is to be proved."""
-    output = ring.schema_of(query.sql)
-    names = {one.name.lower() for one in output.columns}
-    known = output if len(names) == len(output.columns) else None
-    view = compile_view(query.sql, resolve, known)
+    names = Names()
+    # A table needs unique names, so columns that share one are told apart: their values are to be proved all the same.
+    output = Schema(tuple(Column(names.fresh(name), kind) for name, kind in ring.columns_of(query.sql)))
+    view = compile_view(query.sql, resolve, output)
     if view.incremental:
         view = replace(view, options=Options(refresh_mode=RefreshMode.INCREMENTAL))
     target = Target((schema, query.name), (schema, query.name + STORAGE))
