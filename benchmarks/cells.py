@@ -19,6 +19,7 @@ class Cell:
     key: tuple[str, ...]
     touched: Callable[[Sources, int], str]
     """The keys that changed from a version of the sources on: a query with the columns of `key`."""
+    reads_returns: bool = False
 
 
 def _scan(of: Sources) -> str:
@@ -89,5 +90,5 @@ CELLS = (
     Cell("aggregate", _aggregate, ("customer",), _customers),
     Cell("join", _join, ("id",), _ids),
     Cell("join_aggregate", _join_aggregate, ("segment", "country"), _segments),
-    Cell("union_all", _union_all, ("kind", "id"), _both_kinds),
+    Cell("union_all", _union_all, ("kind", "id"), _both_kinds, reads_returns=True),
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import resource
 import subprocess
@@ -15,6 +14,7 @@ from pathlib import Path
 from benchmarks.cells import CELLS
 from benchmarks.meter import Spent
 from benchmarks.place import SCHEMA, Place
+from benchmarks.project import write_project
 from benchmarks.sources import Sources
 
 ROWS = 100_000
@@ -24,7 +24,7 @@ MODEL = "aggregate"
 def cold_runs(folder: Path, memory: str) -> Mapping[str, Mapping[str, float]]:
     """Spark must not run in this process: each run starts its own."""
     home = folder / "cold"
-    sources = Sources(ROWS)
+    sources = Sources(ROWS, with_returns=False)
     place = Place(home, memory)
     try:
         sources.make(place)
@@ -32,7 +32,8 @@ def cold_runs(folder: Path, memory: str) -> Mapping[str, Mapping[str, float]]:
         log = place.log(sources.orders.partition(".")[2]).path / "_delta_log"
     finally:
         place.close()
-    project = _project(home, sources, memory)
+    query = next(cell for cell in CELLS if cell.name == MODEL).query(sources)
+    project = write_project(home / "project", SCHEMA, home / "warehouse", memory, {MODEL: query})
     held_back = _hold_back(log)
     found = {"first_build": _dbt_run(project), "no_data": _dbt_run(project)}
     for file in held_back:
@@ -69,22 +70,3 @@ def _dbt_run(project: Path) -> Spent:
         raise SystemExit(f"dbt run failed:\n{done.stdout}\n{done.stderr}")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return Spent(wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-
-
-def _project(home: Path, sources: Sources, memory: str) -> Path:
-    project = home / "project"
-    (project / "models").mkdir(parents=True)
-    query = next(cell for cell in CELLS if cell.name == MODEL).query(sources)
-    (project / "models" / f"{MODEL}.sql").write_text(query, "utf-8")
-    definition = {
-        "name": "cold",
-        "profile": "cold",
-        "models": {"cold": {"+materialized": "stream_table"}},
-        "flags": {"send_anonymous_usage_stats": False},
-    }
-    output = {"type": "trickle", "schema": SCHEMA, "warehouse": str(home / "warehouse"), "driver_memory": memory}
-    profiles = {"cold": {"target": "dev", "outputs": {"dev": output}}}
-    # JSON is YAML.
-    (project / "dbt_project.yml").write_text(json.dumps(definition), "utf-8")
-    (project / "profiles.yml").write_text(json.dumps(profiles), "utf-8")
-    return project

@@ -37,13 +37,16 @@ from trickle.refresh import binding_for
 from trickle.sql.text import to_text
 from trickle.verdict import is_changed
 
-EVERY = ("append", "recount", "merge_by_key", "replace_groups", "overwrite")
+FULL = "full"
+FOR_GROUPS = ("merge_by_key", "replace_groups", "overwrite")
+FOR_BAGS = ("append", "recount", "overwrite")
 
 
 @dataclass(frozen=True)
 class Measured:
     """One strategy on one round."""
 
+    cell: str
     name: str
     price: float
     spent: Spent
@@ -53,19 +56,22 @@ class ByStrategy(StreamTable):
     """A stream table that always takes the strategy it is told, or FULL."""
 
     def __init__(self, place: Place, sources: Sources, cell: Cell, strategy: str) -> None:
-        super().__init__(place, sources, cell, strategy, "incremental")
-        self.strategy = strategy
+        mode = FULL if strategy == FULL else "incremental"
+        super().__init__(place, sources, cell, strategy, mode)
+        self.cell, self.strategy = cell.name, strategy
 
     def apply(self, meter: Meter) -> Measured | None:
-        """None when the strategy is not right for this change. FULL is priced by what auto compared it with."""
+        """None when the strategy is not right for this change. Only the statement is measured."""
         decision = self.decide()
-        chosen = next((one for one in self._strategies() if one.name == self.strategy), None)
-        if chosen is None:
-            return None
-        sql = to_text(chosen.build())
+        sql, price = decision.plan.statements[0].sql, float("nan")
+        if self.strategy != FULL:
+            chosen = next((one for one in self._strategies() if one.name == self.strategy), None)
+            if chosen is None:
+                return None
+            sql, price = to_text(chosen.build()), chosen.seconds
         with stamped(self.place.session, decision.stamp), meter.measure() as reading:
             self.place.rows(sql)
-        return Measured(self.strategy, chosen.seconds, reading.spent)
+        return Measured(self.cell, self.strategy, price, reading.spent)
 
     def _strategies(self) -> Sequence[Strategy]:
         warehouse = self.place.describe_sources()
@@ -88,26 +94,32 @@ class ByStrategy(StreamTable):
         return strategies(change, view.layout, target, binding_for(view, target, probes), Prices(sizes, Rates()))
 
 
-def measure(place: Place, cell: Cell, sources: Sources, names: Sequence[str], rounds: int) -> Iterator[Measured]:
-    """Interleaved rounds over every strategy and FULL, the first of them for warming up."""
+def measure(place: Place, cells: Sequence[Cell], sources: Sources, asked: argparse.Namespace) -> Iterator[Measured]:
+    """Interleaved rounds over every strategy and FULL of every cell, the first of them for warming up."""
     meter = Meter(place.java)
-    full = StreamTable(place, sources, cell, "full", "full")
-    every = [ByStrategy(place, sources, cell, name) for name in names]
-    for table in (full, *every):
-        table.refresh()
-    for number in range(1, rounds + 2):
+    sources.make(place)
+    every = [_tables(place, sources, cell, asked.strategies) for cell in cells]
+    for number in range(1, asked.rounds + 2):
         sources.change(place, number)
-        for table in rotated([full, *every], number):
-            if isinstance(table, ByStrategy):
+        for tables in every:
+            for table in rotated(tables, number):
                 measured = table.apply(meter)
-            else:
-                with meter.measure() as reading:
-                    table.refresh()
-                measured = Measured("full", 0.0, reading.spent)
-            if measured is not None:
-                print(f"# {number} {cell.name} {measured}", file=sys.stderr, flush=True)
-                if number > 1:
+                if measured is not None:
+                    print(f"# {number} {measured}", file=sys.stderr, flush=True)
+                if measured is not None and number > 1:
                     yield measured
+
+
+def _tables(place: Place, sources: Sources, cell: Cell, names: Sequence[str]) -> list[ByStrategy]:
+    """Built at the sources' first version."""
+    tables = [ByStrategy(place, sources, cell, name) for name in (FULL, *names) if name in _right_for(cell)]
+    for table in tables:
+        table.refresh()
+    return tables
+
+
+def _right_for(cell: Cell) -> tuple[str, ...]:
+    return (FULL, *FOR_GROUPS) if "aggregate" in cell.name else (FULL, *FOR_BAGS)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -116,30 +128,29 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--changed", type=float, default=0.01)
     parser.add_argument("--both-sides", action="store_true")
     parser.add_argument("--cells", nargs="+", default=[cell.name for cell in CELLS])
-    parser.add_argument("--strategies", nargs="+", default=list(EVERY), choices=EVERY)
+    parser.add_argument("--strategies", nargs="+", default=list(dict.fromkeys((*FOR_GROUPS, *FOR_BAGS))))
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--memory", default="2g")
     asked = parser.parse_args(arguments)
+    cells = [cell for cell in CELLS if cell.name in asked.cells]
+    with_returns = any(cell.reads_returns for cell in cells)
     with tempfile.TemporaryDirectory(prefix="trickle-strategies-") as folder:
         place = Place(Path(folder), asked.memory)
         try:
             for rows in asked.rows:
-                for cell in [cell for cell in CELLS if cell.name in asked.cells]:
-                    sources = Sources(rows, asked.changed, asked.both_sides)
-                    sources.make(place)
-                    found = list(measure(place, cell, sources, asked.strategies, asked.rounds))
-                    _print(cell.name, rows, found)
+                sources = Sources(rows, asked.changed, asked.both_sides, with_returns)
+                _print(rows, list(measure(place, cells, sources, asked)))
         finally:
             place.close()
     return 0
 
 
-def _print(cell: str, rows: int, found: Sequence[Measured]) -> None:
-    for name in dict.fromkeys(one.name for one in found):
-        mine = [one for one in found if one.name == name]
+def _print(rows: int, found: Sequence[Measured]) -> None:
+    for cell, name in dict.fromkeys((one.cell, one.name) for one in found):
+        mine = [one for one in found if (one.cell, one.name) == (cell, name)]
         spent = medians([one.spent for one in mine])
-        price = f"{mine[-1].price:6.2f}"
-        print(f"{cell:<16}{rows:>9} {name:<16} wall {spent.wall:6.2f} cpu {spent.cpu:6.2f} priced {price}", flush=True)
+        figures = f"wall {spent.wall:6.2f} cpu {spent.cpu:6.2f} priced {mine[-1].price:6.2f}"
+        print(f"{cell:<16}{rows:>9} {name:<16} {figures}", flush=True)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,8 @@ QUICK_SECONDS = 400
 def main(arguments: Sequence[str]) -> int:
     asked = _read(arguments)
     cells = [cell for cell in CELLS if not asked.cells or cell.name in asked.cells]
-    every_source = [Sources(rows, asked.changed, asked.both_sides) for rows in asked.rows]
+    with_returns = any(cell.reads_returns for cell in cells)
+    every_source = [Sources(rows, asked.changed, asked.both_sides, with_returns) for rows in asked.rows]
     with tempfile.TemporaryDirectory(prefix="trickle-bench-", dir=asked.folder) as folder:
         place = Place(Path(folder), asked.memory, asked.cores)
         try:
