@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from dbt_common.exceptions import CompilationError, DbtRuntimeError
+from dbt_common.exceptions import CompilationError, DbtDatabaseError, DbtRuntimeError
 
 from dbt.adapters.trickle.decide import Asked, decide, output_schema
 from dbt.adapters.trickle.delta_log import DeltaLog
@@ -38,6 +38,7 @@ class House:
         self.folder = folder
         self.source = LogBuilder(folder / "s" / "t").create().append("f1", rows=10)
         self.storage = LogBuilder(folder / "s" / "m__trickle")
+        self.registered = True
 
     def decide(
         self, config: Mapping[str, Any] | None = None, sql: str = SELECT, full: bool = False, seen: bool = True
@@ -54,7 +55,7 @@ class House:
             contract={"ansi": "true"},
             facade_exists=seen,
         )
-        warehouse = Warehouse(lambda schema, name: self.folder / schema / name, self._no_spark, "s")
+        warehouse = Warehouse(lambda schema, name: self.folder / schema / name, self.ask, "s")
         return decide(asked, warehouse, DeltaLog(self.storage.path), Analyst())
 
     def build(self, decision: Decision) -> None:
@@ -69,9 +70,13 @@ class House:
         if refresh.creates:
             self.storage.commit("SET TBLPROPERTIES", metadata(fields=fields, table_id="m", **properties))
 
-    @staticmethod
-    def _no_spark(sql: str) -> Sequence[tuple[object, ...]]:
-        raise AssertionError(f"Spark was asked: {sql}")
+    def ask(self, sql: str) -> Sequence[tuple[object, ...]]:
+        """Only whether the catalog knows the storage may be asked, and only before a view stands."""
+        if sql != "describe table extended `s`.`m__trickle`":
+            raise AssertionError(f"Spark was asked: {sql}")
+        if not self.registered:
+            raise DbtDatabaseError("[TABLE_OR_VIEW_NOT_FOUND] s.m__trickle")
+        return [("Type", "MANAGED", "")]
 
 
 @pytest.fixture
@@ -178,6 +183,23 @@ def test_a_new_definition_pins_the_old_rows(built: House) -> None:
     assert decision.plan.reason.code == "definition_changed"
     assert retold.plan.action is Action.NO_DATA
     assert "VERSION AS OF" in decision.pinned_facade
+
+
+def test_a_full_refresh_keeps_the_view(built: House) -> None:
+    """Same columns, same view: one statement, whose commit says that the view stands."""
+    refresh = Refresh(built.decide(full=True))
+
+    assert not refresh.replaces_facade
+    assert FACADE in refresh.create_properties
+
+
+def test_a_storage_the_catalog_does_not_know(built: House) -> None:
+    """A run cut off between commit and catalog left files: they are built anew, not maintained."""
+    properties = {"delta.enableChangeDataFeed": "true"}
+    built.storage.commit("SET TBLPROPERTIES", metadata(table_id="m", **properties))
+    built.registered = False
+
+    assert built.decide(seen=False).plan.reason.code == "storage_unregistered"
 
 
 def test_layout(built: House) -> None:

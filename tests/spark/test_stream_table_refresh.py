@@ -129,3 +129,32 @@ def test_views_between_stream_tables_are_read_through(shop: Project) -> None:
     assert refreshed.success
     assert [step["source"] for step in refreshed.response("totals")["sources"]] == [f"{shop.schema}.orders"]
     assert shop.rows("totals") == [("ANN", 10), ("BOB", 20), ("CID", 7)]
+
+
+def test_a_run_cut_off_before_the_catalog_knew(shop: Project) -> None:
+    """The first commit is on disk, the catalog has no table: the next run builds it all the same."""
+    shop.dbt("run", "-s", "orders")
+    folder = shop.storage_log("orders").path
+    aside = folder.with_name("aside")
+    folder.rename(aside)
+    shop.sql("drop table {s}.orders__trickle", "drop view {s}.orders")
+    aside.rename(folder)
+    for later in (folder / "_delta_log").glob("*1.*"):
+        later.unlink()
+
+    again = shop.dbt("build", "-s", "orders")
+
+    assert again.success
+    assert shop.rows("orders") == [(1, "ANN", 10), (2, "BOB", 20), (3, "ANN", 5)]
+
+
+def test_a_run_cut_off_while_writing(shop: Project) -> None:
+    """Files without a commit are nothing."""
+    folder = shop.storage_log("orders").path
+    folder.mkdir(parents=True)
+    (folder / "part-00000-left-over.snappy.parquet").write_bytes(b"left over")
+
+    built = shop.dbt("build", "-s", "orders")
+
+    assert built.success
+    assert shop.rows("orders") == [(1, "ANN", 10), (2, "BOB", 20), (3, "ANN", 5)]

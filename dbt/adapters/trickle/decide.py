@@ -45,6 +45,10 @@ PLANNED_ON = "planned_on"
 
 INVOCATION = "invocation"
 
+UNREGISTERED = Reason(
+    "storage_unregistered", "The storage has files that Spark's catalog does not know: an earlier run was cut off."
+)
+
 OUR_CHANGES = ("definition_changed", "layout_changed", "constraints_changed")
 """Reasons that lie in the model itself and not in its sources."""
 
@@ -125,6 +129,8 @@ def decide(asked: Asked, warehouse: Warehouse, storage_log: DeltaLog, analyst: A
     config = read_config(asked.model["config"])
     output = output_schema(analyst.schema_of(asked.sql))
     state = read_state(storage_log)
+    if storage_log.exists and FACADE not in state.properties and not warehouse.knows(_name(asked.storage)):
+        state = replace(state, distrust=UNREGISTERED)
     previous = state.stamp
     view = compile_view(asked.sql, warehouse.resolve, output, config.engine)
     if previous is None or previous.definition != view.definition:
@@ -159,6 +165,7 @@ def decide(asked: Asked, warehouse: Warehouse, storage_log: DeltaLog, analyst: A
         facade_stands=asked.facade_exists and marker == facade.fingerprint,
         pinned_facade=_pinned_facade(view, asked, state),
         constraints=constraints,
+        properties=state.properties,
         rows_before=_size(storage_log).rows if storage_log.exists else 0,
     )
 

@@ -33,6 +33,8 @@ class Decision:
     pinned_facade: str
     """The SELECT that goes on showing the present rows while the storage is replaced; '' where nothing is shown."""
     constraints: str
+    properties: Mapping[str, str]
+    """The storage's properties as they are."""
     rows_before: int | None
 
 
@@ -78,7 +80,8 @@ class Refresh:
 
     @property
     def replaces_facade(self) -> bool:
-        return self.creates or not self.decision.facade_stands
+        """A rebuild that keeps columns and promises keeps the view: it reads the new storage as it read the old."""
+        return not self.decision.facade_stands or (self.creates and self.has_constraints)
 
     @property
     def has_constraints(self) -> bool:
@@ -93,11 +96,17 @@ class Refresh:
 
     @property
     def create_properties(self) -> dict[str, str]:
-        return {**self.layout.properties, QUERY: self.decision.query}
+        kept = {} if self.replaces_facade else self._markers
+        return {**self.layout.properties, QUERY: self.decision.query, **kept}
 
     @property
     def markers(self) -> dict[str, str]:
-        """Written last: they say that view and constraints stand."""
+        """Written last: they say that view and constraints stand. A rebuild has wiped what the log said before."""
+        present = {} if self.creates else self.decision.properties
+        return {name: value for name, value in self._markers.items() if present.get(name) != value}
+
+    @property
+    def _markers(self) -> dict[str, str]:
         markers = {FACADE: self.facade.fingerprint}
         if self.has_constraints:
             markers[CONSTRAINTS] = self.decision.constraints

@@ -83,6 +83,10 @@ class Warehouse:
     def probe(self, source: str, physical: Name, before: SourcePosition | None) -> Probe:
         return probe(self.log(physical), source, before)
 
+    def knows(self, name: Name) -> bool:
+        """Whether Spark's catalog knows the name; a log alone may be what a run that was cut off has left."""
+        return self._describe(self._key(name)) is not None
+
     def _key(self, name: Name) -> tuple[str, str]:
         parts = [part.lower() for part in name]
         if len(parts) == 3 and parts[0] == SPARK_CATALOG:

@@ -24,8 +24,10 @@
     {{ trickle_run_step(refresh, 'drop', 'the model was a table', 'drop table if exists ' ~ relation) }}
   {% endif %}
   {{ trickle_run_step(refresh, 'facade', 'the view users read', trickle_facade_ddl(refresh, relation)) }}
-  {{ trickle_run_step(refresh, 'alter', 'view and constraints stand',
-      'alter table ' ~ refresh.storage ~ ' set tblproperties (' ~ trickle_property_list(refresh.markers) ~ ')') }}
+  {% if refresh.markers %}
+    {{ trickle_run_step(refresh, 'alter', 'view and constraints stand',
+        'alter table ' ~ refresh.storage ~ ' set tblproperties (' ~ trickle_property_list(refresh.markers) ~ ')') }}
+  {% endif %}
 {% endmacro %}
 
 {#- While the storage is replaced, readers keep the old rows through its old version. -#}
