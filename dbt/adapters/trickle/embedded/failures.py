@@ -14,6 +14,8 @@ from dbt_common.exceptions import DbtDatabaseError
 from py4j.protocol import Py4JError, Py4JJavaError, Py4JNetworkError
 from pyspark.errors.exceptions.captured import CapturedException
 
+from dbt.adapters.trickle.embedded.disk import full_sentence, is_full
+
 MAX_LINES = 12
 # They say only that something failed while something ran; the cause inside says what.
 WRAPPERS = ("[TASK_WRITE_FAILED]", "[FAILED_EXECUTE_UDF]", "[INTERNAL_ERROR")
@@ -38,9 +40,10 @@ def whole_trace(failure: Exception) -> str:
 
 def _message(failure: Exception, process_log: Path) -> str:
     descriptions = list(_descriptions(failure))
+    warehouse = process_log.parent.parent
     for said in descriptions:
-        if "No space left on device" in said:
-            return f"The disk that holds {process_log.parent.parent} is full: free some space and run again."
+        if "No space left on device" in said or is_full(warehouse):
+            return full_sentence(warehouse)
         if "java.lang.OutOfMemoryError" in said:
             return (
                 "Spark ran out of memory: raise `driver_memory` in the profile "

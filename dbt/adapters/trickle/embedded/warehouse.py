@@ -17,6 +17,7 @@ from pyspark.sql import SparkSession
 from dbt.adapters.trickle.embedded import archive, java_process
 from dbt.adapters.trickle.embedded.activity import ACTIVITY
 from dbt.adapters.trickle.embedded.cache import cache_folder
+from dbt.adapters.trickle.embedded.disk import refuse_too_little
 from dbt.adapters.trickle.embedded.jar_fetch import ensure_jars
 from dbt.adapters.trickle.embedded.java import Java, find_java
 from dbt.adapters.trickle.embedded.layout import Layout, layout_of
@@ -96,6 +97,7 @@ def start_with(profile: WarehouseProfile, options: tuple[str, ...], say: Say) ->
     jars = ensure_jars(cache_folder(os.environ), java, say, ACTIVITY.interrupted)
     layout = layout_of(profile)
     _make_folders(layout)
+    refuse_too_little(layout.root)
     lock = wait_for_lock(layout.lock, profile.lock_timeout, say, ACTIVITY.interrupted)
     try:
         _empty(layout.scratch)
