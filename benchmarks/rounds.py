@@ -44,38 +44,36 @@ def rotated(items: Sequence[T], by: int) -> list[T]:
     return [*items[start:], *items[:start]]
 
 
-def benches(place: Place, cells: Sequence[Cell], every_source: Sequence[Sources]) -> list[Bench]:
-    return [Bench(cell, sources, every_way(place, sources, cell)) for sources in every_source for cell in cells]
+def benches(place: Place, cells: Sequence[Cell], sources: Sources) -> list[Bench]:
+    return [Bench(cell, sources, every_way(place, sources, cell)) for cell in cells]
 
 
-def run_rounds(place: Place, every: Sequence[Bench], rounds: int, seconds: float, say: Say) -> Iterator[Sample]:
-    """The first build, then changes: as many rounds as asked for, or as fit, but two at least.
+def run_rounds(
+    place: Place, every: Sequence[Bench], rounds: int, unmeasured: int, deadline: float, say: Say
+) -> Iterator[Sample]:
+    """Build every target, then change and refresh: first the rounds that only warm up, then the measured ones.
 
-    Round 0 builds and round 1 warms up (the JIT compiles, statements are generated for the first time):
-    neither is measured.
+    Warming up is needed once in a process: Java compiles, statements are generated for the first time. Nothing is
+    started after the deadline (monotonic seconds); what is missing then is missing in the report.
     """
     meter = Meter(place.java)
-    every_source = list(dict.fromkeys(bench.sources for bench in every))
-    for sources in every_source:
-        sources.make(place)
-    deadline, longest = time.monotonic() + seconds, 0.0
-    for number in range(rounds + 2):
-        if number > 3 and time.monotonic() + longest > deadline:
-            say(f"time is up after {number - 2} rounds")
-            return
+    sources = every[0].sources
+    sources.make(place)
+    for number in range(1 + unmeasured + rounds):
         started = time.monotonic()
-        if number:
-            for sources in every_source:
-                sources.change(place, number)
+        if number and started < deadline:
+            sources.change(place, number)
         for bench in every:
+            if time.monotonic() > deadline:
+                say(f"time is up in round {number} of {sources.rows} rows, before {bench.cell.name}")
+                return
             for way in rotated(bench.ways, number):
                 way.prepare()
                 with meter.measure() as reading:
                     outcome = way.refresh()
-                if number > 1:
-                    yield Sample(bench.cell.name, bench.sources.rows, way.name, number - 1, reading.spent, outcome)
-        longest = max(longest, time.monotonic() - started) if number > 1 else 0.0
-        say(f"round {number}: {time.monotonic() - started:.0f} s")
+                if number > unmeasured:
+                    yield Sample(bench.cell.name, sources.rows, way.name, number, reading.spent, outcome)
+        say(f"{sources.rows} rows, round {number}: {time.monotonic() - started:.0f} s")
 
 
 def differences(place: Place, every: Sequence[Bench]) -> list[str]:

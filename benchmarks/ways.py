@@ -45,6 +45,9 @@ class Way(Protocol):
     def refresh(self) -> Outcome:
         """Bring the target to the sources' newest versions."""
 
+    def is_built(self) -> bool:
+        """Whether there is a result at all."""
+
     def result(self) -> str:
         """A query of what users see."""
 
@@ -78,6 +81,9 @@ class StreamTable:
         self._facade = refresh.facade.sql
         plan = refresh.plan
         return Outcome(plan.action.value, plan.strategy, planning, dict(plan.prices))
+
+    def is_built(self) -> bool:
+        return bool(self._facade)
 
     def result(self) -> str:
         return self._facade
@@ -129,6 +135,9 @@ class PlainCreate:
         self._place.rows(f"create or replace table {self._table} using delta as {self._query}")
         return Outcome()
 
+    def is_built(self) -> bool:
+        return self._place.log(self._table.partition(".")[2]).exists
+
     def result(self) -> str:
         return f"select * from {self._table}"
 
@@ -160,7 +169,7 @@ class BareMerge:
         self._version = version
 
     def refresh(self) -> Outcome:
-        if self._place.log(self._table.partition(".")[2]).exists:
+        if self.is_built():
             self._place.rows(self._merge())
         else:
             self._place.rows(
@@ -168,6 +177,9 @@ class BareMerge:
                 f"tblproperties ('delta.enableDeletionVectors' = 'true') as {self._query}"
             )
         return Outcome()
+
+    def is_built(self) -> bool:
+        return self._place.log(self._table.partition(".")[2]).exists
 
     def result(self) -> str:
         return f"select * from {self._table}"
