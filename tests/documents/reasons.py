@@ -40,6 +40,10 @@ ADAPTER: Mapping[str, tuple[str, str]] = {
         "REINITIALIZE",
         "Somebody else wrote to the storage table: a manual UPDATE, a RESTORE, a clone. Write to the sources instead.",
     ),
+    "storage_unregistered": (
+        "REINITIALIZE",
+        "The storage has files that Spark's catalog does not know: an earlier run was cut off.",
+    ),
     "layout_changed": ("REINITIALIZE", "`partition_by` changed, or something else no ALTER can do."),
     "constraints_changed": ("REINITIALIZE", "The contract's constraints changed; the rows are checked against them."),
 }

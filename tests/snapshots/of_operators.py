@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.snapshots.shop import Files
 from tests.snapshots.snapshot import Snapshot, delta, refresh
 from trickle import Column, Happened, RefreshMode, Schema
 
@@ -34,6 +35,22 @@ OPERATORS = (
         "SELECT order_id, amount FROM shop.orders",
         delta,
         {"shop.orders": APPENDED},
+    ),
+    Snapshot(
+        "scan/appended_files",
+        "The same without a change feed: the rows of the files that were added.",
+        "SELECT order_id, amount FROM shop.orders",
+        delta,
+        {"shop.orders": APPENDED},
+        files=Files(paths=("/shop/orders/part-7.parquet", "/shop/orders/part-8.parquet")),
+    ),
+    Snapshot(
+        "scan/appended_among_others",
+        "The same where a file cannot be read by itself: the table's rows that lie in the added files.",
+        "SELECT order_id, amount FROM shop.orders",
+        delta,
+        {"shop.orders": APPENDED},
+        files=Files(names=("part-7.parquet", "part-8.parquet")),
     ),
     Snapshot(
         "scan/stream_table",

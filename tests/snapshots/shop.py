@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from trickle import (
     Column,
@@ -46,18 +47,40 @@ def resolve(name: Name) -> Relation | None:
     return RELATIONS.get(name)
 
 
-def probes(view: CompiledView, happened: Mapping[str, Happened]) -> dict[str, Probe]:
+@dataclass(frozen=True)
+class Files:
+    """The files an append added, where a source has no change feed."""
+
+    paths: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+
+
+FEED = Files()
+"""No files need to be known: there is a change feed."""
+
+
+def probes(view: CompiledView, happened: Mapping[str, Happened], files: Files = FEED) -> dict[str, Probe]:
     """What a refresh finds: a thousand rows more or fewer in each changed source of a million."""
-    return {source.name: _probe(source.name, happened.get(source.name)) for source in view.sources}
+    return {source.name: _probe(source.name, happened.get(source.name), files) for source in view.sources}
 
 
-def _probe(source: str, happened: Happened | None) -> Probe:
+def _probe(source: str, happened: Happened | None, files: Files = FEED) -> Probe:
     before = SourcePosition(f"id of {source}", VERSIONS[source], 1_000)
     if happened is None:
         return Probe(source, before, before, Happened.NOTHING, table_rows=1_000_000)
     now = SourcePosition(before.table_id, before.version + 2, 2_000)
-    removed = 0 if happened is Happened.APPENDED else 500
-    return Probe(source, now, before, happened, rows_added=1_000, rows_removed=removed, table_rows=1_000_000, feed=True)
+    return Probe(
+        source,
+        now,
+        before,
+        happened,
+        rows_added=1_000,
+        rows_removed=0 if happened is Happened.APPENDED else 500,
+        table_rows=1_000_000,
+        feed=files is FEED,
+        added_paths=files.paths,
+        added_names=files.names,
+    )
 
 
 def last_stamp(view: CompiledView) -> Stamp:

@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.snapshots.shop import CONTRACT, last_stamp, probes, resolve
+from tests.snapshots.shop import CONTRACT, FEED, Files, last_stamp, probes, resolve
 from trickle import (
     CompiledView,
     Happened,
     Options,
+    Probe,
     RefreshMode,
     Request,
     Schema,
@@ -50,6 +51,8 @@ class Snapshot:
     happened: Mapping[str, Happened] = field(default_factory=dict)
     output: Schema | None = None
     """Spark's answer for the columns, where the engine must be told."""
+    files: Files = FEED
+    """Given where the sources have no change feed."""
 
     @property
     def file(self) -> Path:
@@ -61,6 +64,9 @@ class Snapshot:
 
     def compiled(self, mode: RefreshMode) -> CompiledView:
         return compile_view(self.query, resolve, self.output, Options(refresh_mode=mode))
+
+    def probes(self, view: CompiledView) -> dict[str, Probe]:
+        return probes(view, self.happened, self.files)
 
     def text(self) -> str:
         """What the file must hold: the sentence, the query, what changed, and the SQL."""
@@ -80,10 +86,10 @@ class Snapshot:
 
     def rendered(self, plan: Op) -> str:
         view = self.view
-        return to_text(render(plan, binding_for(view, TARGET, probes(view, self.happened))))
+        return to_text(render(plan, binding_for(view, TARGET, self.probes(view))))
 
     def changed(self) -> dict[str, SourceChange]:
-        found = probes(self.view, self.happened)
+        found = self.probes(self.view)
         return {
             name: SourceChange(probe.happened is Happened.APPENDED)
             for name, probe in found.items()
@@ -128,7 +134,7 @@ def refresh(
         request = Request("model.shop.example", 2_000, CONTRACT, rates=rates)
         target = TARGET if exists else Target(TARGET.facade, TARGET.storage)
         stamp = last_stamp(view) if exists else None
-        plan = plan_refresh(view, target, stamp, probes(view, snapshot.happened), request)
+        plan = plan_refresh(view, target, stamp, snapshot.probes(view), request)
         assert plan.strategy == strategy, f"{snapshot.name}: the refresh takes {plan.strategy}"
         parts = [f"-- {one.kind.value}: {one.why}\n{one.sql.rstrip()};" for one in plan.statements]
         return "\n\n".join(parts)

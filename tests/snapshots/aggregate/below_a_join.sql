@@ -17,7 +17,7 @@ WITH `touched_keys` AS (
     FROM TABLE_CHANGES('`shop`.`orders`', 8, 9)
   ) AS `orders_2`
 ), `aggregate` AS (
-  SELECT
+  SELECT /*+ BROADCAST(`touched_keys`) */
     `orders`.`customer_id` AS `orders_customer_id_2`,
     SUM(`orders`.`amount`) AS `sum`
   FROM `shop`.`orders` VERSION AS OF 7 AS `orders`
@@ -26,7 +26,7 @@ WITH `touched_keys` AS (
   GROUP BY
     1
 ), `aggregate_2` AS (
-  SELECT
+  SELECT /*+ BROADCAST(`touched_keys_2`) */
     `orders_3`.`customer_id` AS `orders_customer_id_2`,
     SUM(`orders_3`.`amount`) AS `sum`
   FROM `shop`.`orders` VERSION AS OF 9 AS `orders_3`

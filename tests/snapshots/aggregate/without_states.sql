@@ -17,7 +17,7 @@ USING (
       FROM TABLE_CHANGES('`shop`.`orders`', 8, 9)
     ) AS `orders`
   ), `aggregate` AS (
-    SELECT
+    SELECT /*+ BROADCAST(`touched_keys_2`) */
       `orders_2`.`customer_id` AS `orders_customer_id_2`,
       COUNT(*) AS `__trickle_rows`,
       COUNT(DISTINCT `orders_2`.`status`) AS `count`

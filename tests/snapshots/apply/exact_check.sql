@@ -6,8 +6,8 @@ SELECT
   `amount`
 FROM (
   SELECT
-    `order_id`,
-    `amount`
+    `order_id` AS `order_id`,
+    `amount` AS `amount`
   FROM (
     SELECT
       `order_id`,
@@ -18,8 +18,8 @@ FROM (
   ) AS `stored`
   EXCEPT ALL
   SELECT
-    `order_id`,
-    `amount`
+    `order_id` AS `order_id`,
+    `amount` AS `amount`
   FROM (
     SELECT order_id, amount FROM `shop`.`orders` VERSION AS OF 7 WHERE status = 'paid'
 
@@ -32,16 +32,16 @@ SELECT
   `amount`
 FROM (
   SELECT
-    `order_id`,
-    `amount`
+    `order_id` AS `order_id`,
+    `amount` AS `amount`
   FROM (
     SELECT order_id, amount FROM `shop`.`orders` VERSION AS OF 7 WHERE status = 'paid'
 
   ) AS `computed`(`order_id`, `amount`)
   EXCEPT ALL
   SELECT
-    `order_id`,
-    `amount`
+    `order_id` AS `order_id`,
+    `amount` AS `amount`
   FROM (
     SELECT
       `order_id`,

@@ -16,13 +16,13 @@ WITH `touched_keys` AS (
     FROM TABLE_CHANGES('`shop`.`orders`', 8, 9)
   ) AS `orders_2`
 ), `distinct` AS (
-  SELECT DISTINCT
+  SELECT /*+ BROADCAST(`touched_keys`) */ DISTINCT
     `orders`.`customer_id` AS `customer_id`
   FROM `shop`.`orders` VERSION AS OF 7 AS `orders`
   LEFT SEMI JOIN `touched_keys`
     ON `orders`.`customer_id` IS NOT DISTINCT FROM `touched_keys`.`customer_id`
 ), `distinct_2` AS (
-  SELECT DISTINCT
+  SELECT /*+ BROADCAST(`touched_keys_2`) */ DISTINCT
     `orders_3`.`customer_id` AS `customer_id`
   FROM `shop`.`orders` VERSION AS OF 9 AS `orders_3`
   LEFT SEMI JOIN `touched_keys` AS `touched_keys_2`

@@ -5,7 +5,7 @@
 -- shop.orders gained and lost rows
 -- shop.customers only gained rows
 WITH `union_all` AS (
-  SELECT
+  SELECT /*+ BROADCAST(`o`) */
     `o`.`order_id` AS `o_order_id`,
     `o`.`customer_id` AS `o_customer_id`,
     `c`.`customer_id` AS `c_customer_id`,
@@ -23,7 +23,7 @@ WITH `union_all` AS (
   JOIN `shop`.`customers` VERSION AS OF 6 AS `c`
     ON `c`.`customer_id` = `o`.`customer_id`
   UNION ALL
-  SELECT
+  SELECT /*+ BROADCAST(`c_2`) */
     `o_2`.`order_id` AS `o_order_id`,
     `o_2`.`customer_id` AS `o_customer_id`,
     `c_2`.`customer_id` AS `c_customer_id`,

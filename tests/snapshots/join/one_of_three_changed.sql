@@ -4,7 +4,7 @@
 --   JOIN shop.customers AS c ON c.customer_id = o.customer_id
 --   JOIN shop.old_orders AS p ON p.order_id = o.order_id
 -- shop.customers gained and lost rows
-SELECT
+SELECT /*+ BROADCAST(`c`) */
   `o`.`order_id` AS `order_id`,
   `c`.`name` AS `name`,
   `p`.`amount` AS `before`,

@@ -3,7 +3,7 @@
 --   FROM shop.orders AS o
 --   JOIN shop.customers AS c ON c.customer_id = o.customer_id
 -- shop.customers gained and lost rows
-SELECT
+SELECT /*+ BROADCAST(`c`) */
   `o`.`order_id` AS `order_id`,
   `c`.`name` AS `name`,
   `c`.`__trickle_weight` AS `__trickle_weight`

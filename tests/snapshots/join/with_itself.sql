@@ -4,7 +4,7 @@
 --   JOIN shop.orders AS b ON b.customer_id = a.customer_id AND b.order_id > a.order_id
 -- shop.orders gained and lost rows
 WITH `union_all` AS (
-  SELECT
+  SELECT /*+ BROADCAST(`a`) */
     `a`.`order_id` AS `a_order_id`,
     `a`.`customer_id` AS `a_customer_id`,
     `b`.`order_id` AS `b_order_id`,
@@ -22,7 +22,7 @@ WITH `union_all` AS (
   JOIN `shop`.`orders` VERSION AS OF 9 AS `b`
     ON `b`.`customer_id` = `a`.`customer_id` AND `b`.`order_id` > `a`.`order_id`
   UNION ALL
-  SELECT
+  SELECT /*+ BROADCAST(`b_2`) */
     `a_2`.`order_id` AS `a_order_id`,
     `a_2`.`customer_id` AS `a_customer_id`,
     `b_2`.`order_id` AS `b_order_id`,

@@ -17,7 +17,7 @@ WITH `touched_keys` AS (
     FROM TABLE_CHANGES('`shop`.`orders`', 8, 9)
   ) AS `orders_2`
 ), `aggregate` AS (
-  SELECT
+  SELECT /*+ BROADCAST(`touched_keys`) */
     `orders`.`customer_id` AS `orders_customer_id_2`,
     SUM(`orders`.`amount`) AS `sum`
   FROM `shop`.`orders` VERSION AS OF 7 AS `orders`

@@ -14,7 +14,7 @@ WITH `touched_keys` AS (
     FROM TABLE_CHANGES('`shop`.`orders`', 8, 9)
   ) AS `orders_2`
 )
-SELECT
+SELECT /*+ BROADCAST(`touched_keys`) */
   `orders`.`order_id` AS `orders_order_id`,
   `orders`.`customer_id` AS `orders_customer_id`
 FROM `shop`.`orders` VERSION AS OF 9 AS `orders`

@@ -5,7 +5,7 @@ WITH `values` AS (
   SELECT
     1 AS `one_row`
 )
-SELECT
+SELECT /*+ BROADCAST(`o`) */
   `o`.`order_id` AS `order_id`,
   `o`.`amount` * 0.9 AS `euros`,
   `o`.`__trickle_weight` AS `__trickle_weight`
