@@ -69,6 +69,8 @@ def test_everything_said() -> None:
         ({"schedule": "5m"}, "`schedule: 5m` is not yet supported"),
         ({"max_consecutive_errors": 3}, "`max_consecutive_errors: 3` is not yet supported"),
         ({"hooks_on_skip": True}, "`hooks_on_skip: True` is not yet supported"),
+        ({"location_root": "s3://bucket/x"}, "an absolute folder of this machine"),
+        ({"location_root": "here"}, "an absolute folder of this machine"),
         ({"tblproperties": ["a"]}, "a mapping of property names to values"),
     ],
 )

@@ -77,7 +77,7 @@ def read_config(config: Mapping[str, Any]) -> StreamTableConfig:
         partition_by=_columns("partition_by", config.get("partition_by")),
         cluster_by=_columns("cluster_by", config.get("cluster_by", config.get("liquid_clustered_by"))),
         tblproperties=_properties(config.get("tblproperties")),
-        location_root=config.get("location_root"),
+        location_root=_location_root(config.get("location_root")),
     )
 
 
@@ -162,6 +162,14 @@ def _properties(value: object) -> Mapping[str, str]:
 
 def _property_text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _location_root(value: object) -> str | None:
+    if value is None:
+        return None
+    if isinstance(value, str) and value.removeprefix("file:").startswith("/"):
+        return "/" + value.removeprefix("file:").strip("/")
+    raise _refuse("location_root", value, "an absolute folder of this machine (other file systems come later)")
 
 
 def _refuse_misspelt(config: Mapping[str, Any]) -> None:

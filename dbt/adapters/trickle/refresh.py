@@ -48,6 +48,8 @@ class Refresh:
     committed: StampedCommit | None = None
     """The commit of the data statement, once it is proved to be ours."""
     started: float = 0.0
+    moves: bool = False
+    """Whether the storage lies elsewhere so far: a table cannot be replaced and moved in one statement."""
 
     @property
     def storage(self) -> TrickleRelation:

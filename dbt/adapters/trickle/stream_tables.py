@@ -20,6 +20,7 @@ from dbt.adapters.trickle.delta_log import DeltaLog, LogUnreadable
 from dbt.adapters.trickle.embedded.contract import contract
 from dbt.adapters.trickle.embedded.layout import table_path
 from dbt.adapters.trickle.embedded.session import EmbeddedSession
+from dbt.adapters.trickle.embedded.settings import ANSI, CASE_SENSITIVE, TIME_ZONE, session_settings
 from dbt.adapters.trickle.layout import FACADE, RETIRED
 from dbt.adapters.trickle.refresh import Refresh
 from dbt.adapters.trickle.relation import TrickleRelation
@@ -37,6 +38,8 @@ else:
     MixedInto = object
 
 logger = AdapterLogger("Trickle")
+CONTRACT_SETTINGS = (TIME_ZONE, ANSI, CASE_SENSITIVE)
+PARTITION_OVERWRITE = "spark.sql.sources.partitionOverwriteMode"
 DATA_KIND_NAMES = frozenset(kind.value for kind in DATA_KINDS)
 
 
@@ -66,14 +69,15 @@ class StreamTableMethods(MixedInto, metaclass=AdapterMeta):
             full_refresh=bool(full_refresh),
             run_instant=int(run_started_at.timestamp() * 1000),
             invocation=invocation,
-            contract=contract(self.config.credentials),
+            contract=contract(self.connections.trickle_credentials),
             facade_exists=seen is not None and seen.is_view,
         )
+        log = self._storage_log(relation, model["config"].get("location_root"))
         with _engine_errors():
-            warehouse = self._warehouse()
-            log = self._storage_log(relation, model["config"].get("location_root"))
-            decision = decide(asked, warehouse, log, self._analyst())
-        refresh = Refresh(decision, started=started)
+            self._pin_settings()
+            decision = decide(asked, self._warehouse(), log, self._analyst())
+        moves = not log.exists and self.trickle_storage(relation) is not None
+        refresh = Refresh(decision, started=started, moves=moves)
         say = logger.info if _noteworthy(refresh.plan.action) else logger.debug
         say(f"{relation.identifier}: {refresh.headline}")
         return refresh
@@ -97,12 +101,18 @@ class StreamTableMethods(MixedInto, metaclass=AdapterMeta):
 
     @available.parse(lambda *_, **__: None)
     def trickle_storage(self, relation: TrickleRelation) -> TrickleRelation | None:
-        """The storage behind a relation's name, if there is any; asked of the log, not of the cache."""
-        return self._storage_relation(relation) if self._storage_log(relation).exists else None
+        """The storage behind a relation's name, if there is any: where it usually lies, or where dbt has seen it."""
+        storage = self._storage_relation(relation)
+        if DeltaLog(self._managed_path(*_key(storage))).exists:
+            return storage
+        seen = self.get_relation(storage.database or "", str(storage.schema), str(storage.identifier))
+        return storage if seen is not None else None
 
     @available.parse(lambda *_, **__: False)
     def trickle_is_standing(self, relation: TrickleRelation) -> bool:
         """Whether the name is a stream table's and is not just being given to something else."""
+        if self.trickle_storage(relation) is None:
+            return False
         state = read_state(self._storage_log(relation))
         return FACADE in state.properties and RETIRED not in state.properties
 
@@ -114,17 +124,25 @@ class StreamTableMethods(MixedInto, metaclass=AdapterMeta):
             log = self._storage_log(relation)
             return exact_check(_key(relation), storage, log, self._warehouse(), self._analyst())
 
+    def _pin_settings(self) -> None:
+        """Undo what a hook or an `insert_overwrite` model has SET on this connection and results depend on."""
+        settings = session_settings(self.connections.trickle_credentials, cores=1)
+        session = self._session()
+        for key in CONTRACT_SETTINGS:
+            session.set_conf(key, settings[key])
+        session.set_conf(PARTITION_OVERWRITE, "static")
+
     def _session(self) -> EmbeddedSession:
         handle = self.connections.get_thread_connection().handle
         assert isinstance(handle, EmbeddedSession)
         return handle
 
     def _warehouse(self) -> Warehouse:
-        credentials = self.config.credentials
+        credentials = self.connections.trickle_credentials
         return Warehouse(self._managed_path, self._ask, str(credentials.schema))
 
     def _managed_path(self, schema: str, identifier: str) -> Path:
-        return table_path(self.config.credentials, schema, identifier)
+        return table_path(self.connections.trickle_credentials, schema, identifier)
 
     def _ask(self, sql: str) -> Sequence[tuple[Any, ...]]:
         with self.connections.exception_handler(sql):

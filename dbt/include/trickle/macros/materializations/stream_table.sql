@@ -29,6 +29,9 @@
   {% if refresh.pins_facade %}
     {% do trickle_pin_facade(refresh, relation) %}
   {% endif %}
+  {% if refresh.moves %}
+    {{ trickle_run_step(refresh, 'drop', 'the storage moves', 'drop table if exists ' ~ refresh.storage) }}
+  {% endif %}
   {% for statement in refresh.data_statements %}
     {% set sql = trickle_storage_ddl(refresh, statement.sql) if statement.kind.value == 'create' else statement.sql %}
     {{ trickle_run_step(refresh, statement.kind.value, statement.why, sql) }}

@@ -22,6 +22,7 @@
 {% macro trickle_put_facade(refresh, relation, former) %}
   {% if former is not none and not former.is_view %}
     {{ trickle_run_step(refresh, 'drop', 'the model was a table', 'drop table if exists ' ~ relation) }}
+    {% do adapter.cache_dropped(former) %}
   {% endif %}
   {{ trickle_run_step(refresh, 'facade', 'the view users read', trickle_facade_ddl(refresh, relation)) }}
   {% if refresh.markers %}
