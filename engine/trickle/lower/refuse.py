@@ -42,9 +42,16 @@ _JOIN_NAMES = {"LEFT": "LEFT JOIN", "RIGHT": "RIGHT JOIN", "FULL": "FULL JOIN"}
 
 
 def refusals(tree: exp.Query, text: str) -> tuple[Reason, ...]:
-    """All reasons, in the order of the text, one per code and place."""
-    found = {(item.code, item.position): item for node in tree.walk() for item in _refuse(node, text)}
-    return tuple(sorted(found.values(), key=lambda item: item.position.start if item.position else -1))
+    """All reasons, in the order of the text, one per code and place: of two that begin there, the outer one."""
+    found: dict[tuple[str, int], Reason] = {}
+    for node in tree.walk():
+        for item in _refuse(node, text):
+            found.setdefault((item.code, _start(item)), item)
+    return tuple(sorted(found.values(), key=_start))
+
+
+def _start(item: Reason) -> int:
+    return item.position.start if item.position else -1
 
 
 def _refuse(node: exp.Expr, text: str) -> Iterator[Reason]:
