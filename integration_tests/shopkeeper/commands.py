@@ -28,9 +28,13 @@ class Listener:
 
     on_title: Callable[[str], None] = lambda _: None
     on_node: Callable[[Node], None] = lambda _: None
+    complaint: str = ""
+    """The first error dbt told of: what a failed run-operation says only in the log."""
 
     def __call__(self, event: Any) -> None:
         name = event.info.name
+        if event.info.level == "error" and not self.complaint:
+            self.complaint = event.info.msg
         if name == "JinjaLogInfo":
             self.on_title(event.data.msg)
         elif name == "AdapterEventInfo":
@@ -80,6 +84,7 @@ class Project:
             self._listener.on_node = lambda _: None
 
     def _invoke(self, *words: str) -> dbtRunnerResult:
+        self._listener.complaint = ""
         runner = dbtRunner(manifest=self._manifest, callbacks=[self._listener])
         folder = str(self._folder)
         quiet = ("--log-level", "none", "--log-level-file", "debug", "--no-use-colors", "--no-print")
@@ -88,7 +93,7 @@ class Project:
         if outcome.exception is not None:
             raise Failed(f"dbt {words[0]}: {one_line(str(outcome.exception))}")
         if not outcome.success:
-            raise Failed(f"dbt {words[0]}: {_first_complaint(outcome)}")
+            raise Failed(f"dbt {words[0]}: {_first_complaint(outcome) or one_line(self._listener.complaint)}")
         return outcome
 
 
@@ -106,13 +111,13 @@ def _node(data: Any) -> Node:
 
 
 def _first_complaint(outcome: dbtRunnerResult) -> str:
+    """What the first node that failed says of it, and how many others there are."""
     results = getattr(outcome.result, "results", ())
-    bad = [one for one in results if str(one.status) in ("error", "fail", "runtime error")]
+    bad = [one for one in results if str(one.status) in ("error", "fail", "runtime error") and one.message]
     if not bad:
-        return "it failed without saying why; see integration_tests/logs/dbt.log."
-    name = getattr(getattr(bad[0], "node", None), "name", "")
+        return ""
     more = f" ({len(bad) - 1} more in integration_tests/logs/dbt.log)" if len(bad) > 1 else ""
-    return f"{name}: {one_line(bad[0].message or 'failed')}{more}"
+    return f"{bad[0].node.name}: {one_line(bad[0].message)}{more}"
 
 
 def one_line(text: str, longest: int = 300) -> str:
