@@ -1,0 +1,142 @@
+"""The Spark ring: Delta tables with their feeds on, in a warehouse of its own that is thrown away. The judge of last resort."""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import Optional
+
+from dbt.adapters.trickle.delta_log import DeltaLog, last_stamp, probe
+from dbt.adapters.trickle.embedded import warehouse
+from dbt.adapters.trickle.embedded.layout import layout_of
+from dbt.adapters.trickle.embedded.session import EmbeddedSession
+from dbt.adapters.trickle.stamping import stamped
+from dbt_common.exceptions import DbtBaseException
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
+from sqlglot import exp
+
+from trickle import DATA_KINDS, Column, Kind, Name, Probe, RefreshPlan, SourcePosition, Statement, StateError
+from trickle.cli.verify.ring import RingCannot, Row
+from trickle.plan.types import normal
+from trickle.sql.build import alias, cast, column, identifier, table, verbatim
+from trickle.sql.text import to_text
+
+
+@dataclass
+class Profile:
+    """A small embedded Spark: tables of a few rows need no more."""
+
+    warehouse: str
+    lock_timeout: float = 10.0
+    driver_memory: Optional[str] = "2g"
+    cores: Optional[int] = 2
+    time_zone: str = "UTC"
+    server_side_parameters: dict[str, str] = field(
+        default_factory=lambda: {"spark.sql.shuffle.partitions": "1", "spark.databricks.delta.snapshotPartitions": "1"}
+    )
+
+
+class SparkRing:
+    """One session a process, one schema a scenario."""
+
+    name = "spark"
+    errors: tuple[type[Exception], ...] = (PySparkException, Py4JError, DbtBaseException)
+
+    def __init__(self) -> None:
+        folder = tempfile.mkdtemp(prefix="dbt-trickle-verify-")
+        # Registered first, so that it runs after Spark has ended.
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        atexit.register(warehouse.close)
+        profile = Profile(folder)
+        self._layout = layout_of(profile)
+        self._session = EmbeddedSession(profile, lambda sentence: None)
+        self._numbers = count(1)
+        self._schema = ""
+
+    def begin(self) -> str:
+        self._schema = f"scenario_{next(self._numbers)}"
+        self._run(exp.Create(this=exp.Table(db=identifier(self._schema)), kind="SCHEMA"))
+        self._run(exp.Use(this=exp.Table(this=identifier(self._schema))))
+        return self._schema
+
+    def end(self) -> None:
+        self._run(exp.Use(this=exp.Table(this=identifier("default"))))
+        self._run(exp.Drop(tables=[exp.Table(db=identifier(self._schema))], kind="SCHEMA", cascade=True))
+
+    def create_table(self, name: str, columns: Sequence[Column], rows: Sequence[str]) -> None:
+        if not rows:
+            parts = [exp.ColumnDef(this=identifier(one.name), kind=exp.DataType.build(one.type, dialect="spark")) for one in columns]
+            self._create(exp.Schema(this=self._table(name), expressions=parts), None)
+            return
+        typed = [alias(cast(column(f"col{place}"), one.type), one.name) for place, one in enumerate(columns, 1)]
+        values = exp.Subquery(this=verbatim("VALUES " + ", ".join(rows)))
+        self._create(self._table(name), exp.Select(expressions=typed).from_(values, copy=False))
+
+    def change(self, statement: str) -> None:
+        self._session.rows(statement)
+
+    def probe(self, physical: Name, source: str, before: Optional[SourcePosition]) -> Probe:
+        return probe(self._log(physical), source, before)
+
+    def commit(self, storage: Name, facade: Name, plan: RefreshPlan, read_on: bool) -> None:
+        for statement in plan.statements:
+            stamp = plan.stamp if statement.kind in DATA_KINDS else None
+            with stamped(self._session, stamp):
+                self._refresh(statement, storage, facade)
+        found = last_stamp(self._log(storage)) if plan.stamp is not None else None
+        if plan.stamp is not None and (found is None or found.stamp != plan.stamp):
+            raise StateError(f"the commit of {'.'.join(storage)} does not carry the stamp of its refresh")
+
+    def attempt(self, storage: Name, statement: Statement, query: str) -> list[Row]:
+        version = self._log(storage).latest
+        self._session.rows(statement.sql)
+        try:
+            return self.rows(query)
+        finally:
+            name = to_text(table(storage))
+            self._session.rows(to_text(verbatim(" ".join(["RESTORE TABLE", name, "TO VERSION AS OF", str(version)]))))
+
+    def rows(self, query: str) -> list[Row]:
+        return self._session.rows(query)
+
+    def values(self, rows: Sequence[str]) -> list[Row]:
+        return self.rows("VALUES " + ", ".join(rows)) if rows else []
+
+    def columns_of(self, query: str) -> list[tuple[str, str]]:
+        try:
+            described = self._session.schema_of(query)
+        except self.errors as error:
+            raise RingCannot(self.sentence(error)) from error
+        return [(name, normal(kind)) for name, kind in described]
+
+    def sentence(self, error: Exception) -> str:
+        return str(error).split("JVM stacktrace:")[0].strip().split("\n")[0]
+
+    def _refresh(self, statement: Statement, storage: Name, facade: Name) -> None:
+        match statement.kind:
+            case Kind.CREATE:
+                self._create(table(storage), verbatim(statement.sql))
+            case Kind.FACADE:
+                view = exp.Create(this=table(facade), kind="VIEW", replace=True, expression=verbatim(statement.sql))
+                self._run(view)
+            case _:
+                self._session.rows(statement.sql)
+
+    def _create(self, target: exp.Expr, query: Optional[exp.Expr]) -> None:
+        delta = exp.Properties(expressions=[exp.FileFormatProperty(this=exp.Var(this="DELTA"))])
+        self._run(exp.Create(this=target, kind="TABLE", replace=True, properties=delta, expression=query))
+
+    def _run(self, tree: exp.Expr) -> None:
+        self._session.rows(to_text(tree, pretty=False))
+
+    def _table(self, name: str) -> exp.Table:
+        return table((self._schema, name))
+
+    def _log(self, physical: Name) -> DeltaLog:
+        return DeltaLog(Path(self._layout.table(physical[-2] if len(physical) > 1 else self._schema, physical[-1])))
