@@ -1,4 +1,4 @@
-"""The command line: what would be done with a query, and whether it holds. The one part of the package that reads files."""
+"""The command line: what would be done with a query, and whether it holds. Only this part reads files."""
 
 from trickle.cli.main import main
 

@@ -26,12 +26,16 @@ def add_parser(subcommands: Any) -> None:
         description="Prints, for every query, whether it is maintained incrementally, how changes reach the table, and "
         "each reason with its place in the text. Exit code 1 when a query is invalid; recomputing is not an error.",
     )
-    parser.add_argument("files", nargs="*", metavar="FILE", help="SQL file, JSONL of {id, sql}, or - for standard input")
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE", help="SQL file, JSONL of {id, sql}, or - for standard input"
+    )
     parser.add_argument("--schema", type=Path, metavar="FILE.json", help="table → column list, as Spark writes it")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="for people, or one JSON line a query")
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="for people, or one JSON line a query"
+    )
     parser.add_argument("--summary", action="store_true", help="count verdicts and reasons at the end")
     parser.add_argument("--model", metavar="NAME", help="explain a model of a dbt project")
-    parser.add_argument("--project-dir", type=Path, default=Path("."), help="where dbt_project.yml is")
+    parser.add_argument("--project-dir", type=Path, default=Path(), help="where dbt_project.yml is")
     parser.add_argument("--profiles-dir", type=Path, help="where profiles.yml is")
     parser.set_defaults(run=run)
 
@@ -42,7 +46,9 @@ def run(given: argparse.Namespace) -> int:
         # Reading a project needs dbt, which the rest of the command does without.
         from trickle.cli.model import explained_model
 
-        explained: Iterable[tuple[Query, Explanation]] = [explained_model(given.model, given.project_dir, given.profiles_dir)]
+        explained: Iterable[tuple[Query, Explanation]] = [
+            explained_model(given.model, given.project_dir, given.profiles_dir)
+        ]
     else:
         if not given.files:
             raise Refusal("give a file with queries, - for standard input, or --model NAME")

@@ -65,7 +65,9 @@ class _Case:
             case "view":
                 self._view(section)
             case "step":
-                self.steps.append(Step(tuple(Change(sql, f"{self.file}:{line}") for sql, line in self._statements(section))))
+                self.steps.append(
+                    Step(tuple(Change(sql, f"{self.file}:{line}") for sql, line in self._statements(section)))
+                )
             case "expect":
                 self._expect(section)
             case "skip":

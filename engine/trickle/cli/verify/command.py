@@ -25,19 +25,26 @@ def add_parser(subcommands: Any) -> None:
     parser = subcommands.add_parser(
         "verify",
         help="prove that maintained results are exact",
-        description="Runs case files, or queries over small random tables (with --schema). After every round of changes each "
-        "stream table must equal its query, whichever strategy applied the change. Exit code 1 when one does not.",
+        description="Runs case files, or queries over small random tables (with --schema). After every round of "
+        "changes each stream table must equal its query, whichever strategy applied the change. Exit code 1 when "
+        "one does not.",
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help=".case files or folders of them; or SQL or JSONL of {id, sql}")
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", help=".case files or folders of them; or SQL or JSONL of {id, sql}"
+    )
     parser.add_argument("--schema", type=Path, metavar="FILE.json", help="table → column list; needed for queries")
-    parser.add_argument("--ring", choices=RINGS, default="duckdb", help="where to run: DuckDB (milliseconds) or Spark with Delta")
+    parser.add_argument(
+        "--ring", choices=RINGS, default="duckdb", help="where to run: DuckDB (milliseconds) or Spark with Delta"
+    )
     parser.add_argument("--rounds", type=_count, default=5, help="rounds of changes a query (default 5)")
     parser.add_argument("--rows", type=_count, default=20, help="rows a table at first (default 20)")
     parser.add_argument("--seed", type=int, default=1, help="another seed, other rows and changes")
     parser.add_argument("--jobs", type=_count, default=1, help="processes at once (duckdb only)")
     parser.add_argument("--limit", type=_count, metavar="N", help="only the first N")
     parser.add_argument("--only", action="append", metavar="ID", help="only this one; may be repeated")
-    parser.add_argument("--by-turns", action="store_true", help="one right strategy a refresh in turn, not all of them (faster)")
+    parser.add_argument(
+        "--by-turns", action="store_true", help="one right strategy a refresh in turn, not all of them (faster)"
+    )
     parser.add_argument("--write-mismatched", type=Path, metavar="DIR", help="write each mismatch as a case file")
     parser.set_defaults(run=run)
 

@@ -1,4 +1,4 @@
-"""The DuckDB ring: Spark's statements translated, Delta's versions and feeds played by plain tables. Milliseconds a scenario."""
+"""The DuckDB ring: Spark's statements translated, Delta's versions and feeds played by plain tables."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from trickle.plan.types import normal
 from trickle.sql.build import identifier, table
 from trickle.sql.statement import parse_statement
 from trickle.sql.text import to_text
-
 
 SCHEMA = "scenario"
 """The same for all, one after the other: so the statements that keep versions are the same, too, and made once."""
@@ -49,7 +48,8 @@ class DuckRing:
 
     def create_table(self, name: str, columns: Sequence[Column], rows: Sequence[str]) -> None:
         definitions = [
-            exp.ColumnDef(this=identifier(one.name), kind=exp.DataType.build(one.type, dialect="spark")) for one in columns
+            exp.ColumnDef(this=identifier(one.name), kind=exp.DataType.build(one.type, dialect="spark"))
+            for one in columns
         ]
         made = exp.Schema(this=self._table(name), expressions=definitions)
         self._run(exp.Create(this=made, kind="TABLE"))

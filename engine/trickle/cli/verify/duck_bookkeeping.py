@@ -39,7 +39,9 @@ def feed_update(schema: str, name: str, version: int, condition: exp.Expr) -> tu
     old, new = rows(schema, version_table(name, version - 1)), rows(schema, name)
     touched, kept = old.copy(), old.copy()
     touched.set("where", exp.Where(this=condition.copy()))
-    kept.set("where", exp.Where(this=exp.Not(this=exp.Is(this=exp.Paren(this=condition.copy()), expression=exp.true()))))
+    kept.set(
+        "where", exp.Where(this=exp.Not(this=exp.Is(this=exp.Paren(this=condition.copy()), expression=exp.true())))
+    )
     updated = except_all(new, kept)
     return (
         feed_entry(schema, name, version, "update_preimage", touched),

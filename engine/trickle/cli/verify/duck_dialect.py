@@ -1,4 +1,4 @@
-"""Spark's statements as DuckDB runs them: versions and change feeds become tables, the rest is sqlglot's translation."""
+"""Spark's statements as DuckDB runs them: versions and change feeds become tables, the rest is translation."""
 
 from __future__ import annotations
 

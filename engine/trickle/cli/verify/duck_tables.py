@@ -1,4 +1,4 @@
-"""DuckDB with versions: every commit on a table leaves a copy of its rows and its entry in a change feed, as Delta's would."""
+"""DuckDB with versions: every commit on a table leaves a copy of its rows and an entry in a change feed."""
 
 from __future__ import annotations
 

@@ -55,7 +55,9 @@ def _close(one: Any, other: Any) -> bool:
     if isinstance(one, tuple) and isinstance(other, tuple):
         return _close_rows(one, other)
     numbers = (int, float, Decimal)
-    if not (isinstance(one, numbers) and isinstance(other, numbers)) or not (isinstance(one, float) or isinstance(other, float)):
+    if not (isinstance(one, numbers) and isinstance(other, numbers)) or not (
+        isinstance(one, float) or isinstance(other, float)
+    ):
         return False
     return math.isclose(float(one), float(other), rel_tol=RELATIVE, abs_tol=RELATIVE)
 

@@ -90,7 +90,9 @@ def _run(scenario: Scenario, ring: Ring, schema: str, progress: _Progress, all_w
     for place, query in enumerate(scenario.views):
         stream = compiled(ring, query, resolve, schema, read_on=place + 1 < len(scenario.views))
         if query.verdict is not None and stream.view.verdict != query.verdict:
-            raise Inexact(f"{query.name} is maintained as {stream.view.verdict}, expected {query.verdict}: {_reasons(stream)}")
+            raise Inexact(
+                f"{query.name} is maintained as {stream.view.verdict}, expected {query.verdict}: {_reasons(stream)}"
+            )
         progress.streams.append(stream)
         stream.refresh(now=MINUTE, turn=place, all_ways=all_ways)
         relations[query.name.lower()] = stream.relation
@@ -113,7 +115,9 @@ def _take(step: Step, number: int, ring: Ring, progress: _Progress, all_ways: bo
 def _make(change: Change, ring: Ring) -> None:
     try:
         ring.change(change.sql)
-    except (Refusal, *ring.errors) as error:
+    except (Refusal, InvalidView) as error:
+        raise Inexact(f"{change.place or change.sql}: the change cannot be made: {error}") from error
+    except ring.errors as error:
         raise Inexact(f"{change.place or change.sql}: the change cannot be made: {ring.sentence(error)}") from error
 
 

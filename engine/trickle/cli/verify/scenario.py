@@ -1,4 +1,4 @@
-"""What is run and compared: tables with rows, stream tables over them, and steps of changes. Case files and generators make it."""
+"""What is run and compared: tables, stream tables over them, and steps of changes."""
 
 from __future__ import annotations
 

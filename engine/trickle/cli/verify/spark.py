@@ -1,4 +1,4 @@
-"""The Spark ring: Delta tables with their feeds on, in a warehouse of its own that is thrown away. The judge of last resort."""
+"""The Spark ring: Delta tables with their feeds on, in a warehouse that is thrown away. The judge of last resort."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from itertools import count
 from pathlib import Path
 from typing import Optional
 
-from dbt.adapters.trickle.delta_log import DeltaLog, last_stamp, probe
-from dbt.adapters.trickle.embedded import warehouse
-from dbt.adapters.trickle.embedded.layout import layout_of
-from dbt.adapters.trickle.embedded.session import EmbeddedSession
-from dbt.adapters.trickle.stamping import stamped
 from dbt_common.exceptions import DbtBaseException
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from sqlglot import exp
 
-from trickle import DATA_KINDS, Column, Kind, Name, Probe, RefreshPlan, SourcePosition, Statement, StateError
+from dbt.adapters.trickle.delta_log import DeltaLog, last_stamp, probe
+from dbt.adapters.trickle.embedded import warehouse
+from dbt.adapters.trickle.embedded.layout import layout_of
+from dbt.adapters.trickle.embedded.session import EmbeddedSession
+from dbt.adapters.trickle.stamping import stamped
+from trickle import DATA_KINDS, Column, Kind, Name, Probe, RefreshPlan, SourcePosition, StateError, Statement
 from trickle.cli.verify.ring import RingCannot, Row
 from trickle.plan.types import normal
 from trickle.sql.build import alias, cast, column, identifier, table, verbatim
@@ -71,7 +71,10 @@ class SparkRing:
 
     def create_table(self, name: str, columns: Sequence[Column], rows: Sequence[str]) -> None:
         if not rows:
-            parts = [exp.ColumnDef(this=identifier(one.name), kind=exp.DataType.build(one.type, dialect="spark")) for one in columns]
+            parts = [
+                exp.ColumnDef(this=identifier(one.name), kind=exp.DataType.build(one.type, dialect="spark"))
+                for one in columns
+            ]
             self._create(exp.Schema(this=self._table(name), expressions=parts), None)
             return
         typed = [alias(cast(column(f"col{place}"), one.type), one.name) for place, one in enumerate(columns, 1)]
@@ -103,7 +106,7 @@ class SparkRing:
             self._session.rows(to_text(verbatim(" ".join(["RESTORE TABLE", name, "TO VERSION AS OF", str(version)]))))
 
     def rows(self, query: str) -> list[Row]:
-        return self._session.rows(query)
+        return list(self._session.rows(query))
 
     def values(self, rows: Sequence[str]) -> list[Row]:
         return self.rows("VALUES " + ", ".join(rows)) if rows else []

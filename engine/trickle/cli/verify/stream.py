@@ -111,11 +111,12 @@ class Stream:
         """Right after a refresh there is nothing left to do."""
         again = plan_refresh(self.view, self.target, self.stamp, self.probes(), Request(self.query.name, now, CONTRACT))
         if again.action is not Action.NO_DATA:
-            raise Inexact(f"{self.query.name}: planned again from its new frontier, it wants {again.action.value}: {again.reason.sentence()}")
+            wanted = f"it wants {again.action.value}: {again.reason.sentence()}"
+            raise Inexact(f"{self.query.name}: planned again from its new frontier, {wanted}")
 
 
 def compiled(ring: Ring, query: StreamQuery, resolve: Resolve, schema: str, read_on: bool) -> Stream:
-    """The stream table, ready for its first refresh. Never FULL for being cheap: maintaining is what is to be proved."""
+    """The stream table, ready for its first refresh. Never FULL for being cheap: maintaining is to be proved."""
     names = Names()
     # A table needs unique names, so columns that share one are told apart: their values are to be proved all the same.
     output = Schema(tuple(Column(names.fresh(name), kind) for name, kind in ring.columns_of(query.sql)))

@@ -38,7 +38,9 @@ def domain(type_text: str, literals: Sequence[str]) -> tuple[str, ...]:
         case "date":
             return (*DATES, *(f"CAST({one} AS DATE)" for one in _dates(literals)))
         case "timestamp" | "timestamp_ltz":
-            return tuple(f"TIMESTAMP '{one}'" for one in TIMES) + tuple(f"CAST({one} AS TIMESTAMP)" for one in _dates(literals))
+            return tuple(f"TIMESTAMP '{one}'" for one in TIMES) + tuple(
+                f"CAST({one} AS TIMESTAMP)" for one in _dates(literals)
+            )
         case "timestamp_ntz":
             return tuple(f"TIMESTAMP_NTZ '{one}'" for one in TIMES)
         case "binary":
@@ -72,7 +74,7 @@ def _decimals(kind: str, literals: Sequence[str]) -> tuple[str, ...]:
     assert found is not None
     whole = 10 ** min(found.whole, 9)
     tried = ["0.5", "0.25", "-0.75", "0", *(("1", "2.5", "3.01") if found.whole else ())]
-    near = [one for one in _numbers(literals, found.scale, whole - 2)] if found.whole else []
+    near = list(_numbers(literals, found.scale, whole - 2)) if found.whole else []
     return tuple(f"{float(one):.{found.scale}f}" for one in [*tried, *near] if abs(float(one)) < whole)
 
 
@@ -95,7 +97,12 @@ def _nested(kind: str, base: str) -> tuple[str, ...]:
     match base:
         case "array":
             items = domain(parts[0], ())
-            return ("ARRAY()", f"ARRAY({items[0]})", f"ARRAY({items[0]}, {items[-1]}, {items[0]})", f"ARRAY({items[0]}, NULL)")
+            return (
+                "ARRAY()",
+                f"ARRAY({items[0]})",
+                f"ARRAY({items[0]}, {items[-1]}, {items[0]})",
+                f"ARRAY({items[0]}, NULL)",
+            )
         case "map":
             key, item = domain(parts[0], ())[0], domain(parts[1], ())
             return (f"MAP({key}, {item[0]})", f"MAP({key}, {item[-1]})")

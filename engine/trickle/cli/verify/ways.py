@@ -7,7 +7,18 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Optional
 
-from trickle import Action, CompiledView, Probe, RefreshMode, RefreshPlan, Request, Stamp, Statement, Target, plan_refresh
+from trickle import (
+    Action,
+    CompiledView,
+    Probe,
+    RefreshMode,
+    RefreshPlan,
+    Request,
+    Stamp,
+    Statement,
+    Target,
+    plan_refresh,
+)
 from trickle.apply.price import Sizes
 from trickle.apply.strategies import Prices, Strategy, strategies
 from trickle.catalog.probe import Happened
@@ -33,9 +44,14 @@ class Way:
 
 
 def every_way(
-    view: CompiledView, target: Target, state: Optional[Stamp], probes: Mapping[str, Probe], request: Request, plan: RefreshPlan
+    view: CompiledView,
+    target: Target,
+    state: Optional[Stamp],
+    probes: Mapping[str, Probe],
+    request: Request,
+    plan: RefreshPlan,
 ) -> list[Way]:
-    """The strategies that are right for this change, and the plain recomputation. None for plans that have no choice."""
+    """The strategies that are right for this change, and plain recomputation. None for plans without a choice."""
     if plan.action not in (Action.APPEND, Action.INCREMENTAL):
         return []
     change = _change(view, probes)
@@ -52,9 +68,7 @@ def _statement(strategy: Strategy) -> Statement:
 
 def _change(view: CompiledView, probes: Mapping[str, Probe]) -> Change:
     changed = {
-        name: SourceChange(probe.happened is Happened.APPENDED)
-        for name, probe in probes.items()
-        if is_changed(probe)
+        name: SourceChange(probe.happened is Happened.APPENDED) for name, probe in probes.items() if is_changed(probe)
     }
     root = view.layout.aggregate.child if isinstance(view.layout, Groups) else view.plan
     change = differentiate(root, changed)
