@@ -32,3 +32,10 @@
 {% materialization clone, adapter='trickle' %}
   {{ return(materialization_clone_default()) }}
 {% endmaterialization %}
+
+{#- Delta outside Databricks does not replace a table that has rows by a clone, so `dbt clone --full-refresh` drops it
+    first; dbt's own clone has made sure that it is not the table to be cloned. -#}
+{% macro trickle__create_or_replace_clone(this_relation, defer_relation) %}
+  {% do run_query('drop table if exists ' ~ this_relation) %}
+  create table {{ this_relation }} shallow clone {{ defer_relation }}
+{% endmacro %}
