@@ -38,7 +38,7 @@ def test_maintenance_of_a_source_is_no_news(shop: Project) -> None:
         "insert into {s}.raw_orders values (9, 'dan', 1)",
     )
     shop.dbt("run")
-    shop.sql("optimize {s}.raw_orders", "alter table {s}.raw_orders set tblproperties ('owner' = 'me')")
+    shop.sql("optimize {s}.raw_orders", "alter table {s}.raw_orders set tblproperties ('team' = 'mine')")
 
     quiet = shop.dbt("run")
 
