@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
@@ -11,3 +12,10 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
 )
 settings.load_profile("trickle")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """With `--dist loadgroup`, everything that starts a JVM runs one after the other, beside the rest."""
+    for item in items:
+        if item.get_closest_marker("spark") or item.get_closest_marker("conformance"):
+            item.add_marker(pytest.mark.xdist_group("spark"))
