@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from tests.laws import on_storage
 from tests.laws.examples import ON_DUCKDB, for_all
-from tests.oracle.generate_plans import Example, examples
+from tests.oracle.generate_plans import Example, stored_examples
 
 
-@for_all(examples(), cost=ON_DUCKDB)
+@for_all(stored_examples(), cost=ON_DUCKDB)
 def test_every_strategy_makes_the_stored_rows_exact(example: Example) -> None:
     """Append, recount, merge by key, replace groups, overwrite: each one held right is right, state included."""
     on_storage.every_strategy_is_exact(example)
 
 
-@for_all(examples(), cost=ON_DUCKDB)
+@for_all(stored_examples(), cost=ON_DUCKDB)
 def test_a_refresh_without_statements_is_one_without_differences(example: Example) -> None:
     """Nothing is run only where nothing is different."""
     on_storage.no_change_needs_no_statement(example)

@@ -9,7 +9,7 @@ import duckdb
 from sqlglot import exp
 
 from tests.oracle.generate_data import Table, World
-from tests.oracle.zset import Row, ZSet, bag, zset
+from tests.oracle.zset import Row, Value, ZSet, bag, zset
 from trickle.plan.schema import WEIGHT
 from trickle.render.reads import Binding, Reads
 from trickle.sql.build import table as named_table
@@ -50,12 +50,22 @@ def _reads(one: Table) -> Reads:
 
 
 def fill(name: str, types: Mapping[str, str], rows: Iterable[Row]) -> None:
-    """A table with exactly these rows."""
-    columns = ", ".join(f'"{column}" {DUCK_TYPES.get(kind, kind)}' for column, kind in types.items())
-    duck().execute(f'CREATE OR REPLACE TABLE "{name}" ({columns})')
-    values = list(rows)
-    if values:
-        duck().executemany(f'INSERT INTO "{name}" VALUES ({", ".join("?" for _ in types)})', values)
+    """A table with exactly these rows, in one statement."""
+    typed = ", ".join(f'NULL::{DUCK_TYPES.get(kind, kind)} AS "{column}"' for column, kind in types.items())
+    nothing = f"SELECT {typed} WHERE FALSE"
+    values = ", ".join(f"({', '.join(_literal(value) for value in row)})" for row in rows)
+    body = f"{nothing} UNION ALL VALUES {values}" if values else nothing
+    duck().execute(f'CREATE OR REPLACE TABLE "{name}" AS {body}')
+
+
+def _literal(value: Value) -> str:
+    match value:
+        case None:
+            return "NULL"
+        case str():
+            return "'" + value.replace("'", "''") + "'"
+        case _:
+            return str(value).upper()
 
 
 def answer(query: exp.Query | str, signed: bool = False) -> ZSet:

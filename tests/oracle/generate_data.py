@@ -95,7 +95,7 @@ def later_worlds(draw: st.DrawFn, world: World) -> World:
 
 def kinds_of_change(draw: st.DrawFn) -> Sequence[str]:
     """Now and then a world in which everything is appended: what the cheapest strategies are for."""
-    return APPENDS if once_in(draw, 4) else KINDS
+    return APPENDS if once_in(draw, 3) else KINDS
 
 
 def rows(draw: st.DrawFn, types: Mapping[str, str], most: int = 4) -> list[Row]:

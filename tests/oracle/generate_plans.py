@@ -47,9 +47,20 @@ def examples(draw: st.DrawFn, most_ops: int = MOST_OPS) -> Example:
 
 
 @st.composite
+def stored_examples(draw: st.DrawFn, most_ops: int = 3) -> Example:
+    """Plans as views have them: every second one is a grouping, with or without something above it."""
+    world = draw(worlds())
+    maker = Maker(draw, world)
+    child = maker.plan(number(draw, 0, most_ops))
+    if once_in(draw, 2):
+        return Example(world, child)
+    return Example(world, maker.groups(child))
+
+
+@st.composite
 def stories(draw: st.DrawFn) -> tuple[Example, World]:
     """A plan over a world, and what happens to the world next."""
-    example = draw(examples(4))
+    example = draw(stored_examples())
     return example, draw(later_worlds(example.world))
 
 
@@ -102,6 +113,16 @@ class Maker:
                 return self.join(*self.two(size))
             case kind:
                 return self.unary(kind, self.plan(size))
+
+    def groups(self, child: Op) -> Op:
+        """A grouping with several measures, filtered and projected now and then: HAVING and hidden keys."""
+        types = typed(child)
+        keys = self.named(types, 2, scalars.value) if not once_in(self.draw, 5) else ()
+        op: Op = self.sized(Aggregate(child, keys, self.named(types, 4, scalars.measure)), self.rows[id(child)])
+        for kind in ("filter", "project"):
+            if once_in(self.draw, 4):
+                op = self.unary(kind, op)
+        return op
 
     def two(self, size: int) -> tuple[Op, Op]:
         if once_in(self.draw, 6):

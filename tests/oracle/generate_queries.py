@@ -1,6 +1,6 @@
 """Random SELECTs as a user writes them.
 
-Aliases, CTEs, derived tables, stars, joins of every spelling, GROUP BY by name, ordinal or alias, HAVING, DISTINCT, UNION.
+Aliases, CTEs, derived tables, stars, joins of every spelling, GROUP BY by name, ordinal or alias, HAVING, UNION.
 """
 
 from __future__ import annotations

@@ -119,7 +119,7 @@ def measure(draw: st.DrawFn, types: Types) -> str:
     """An aggregate call, with DISTINCT or FILTER now and then."""
     numbers = of_family(types, *NUMBERS)
     whole = of_family(types, "int", "bigint")
-    call = choose(draw, ("count_star", "count", "sum", "sum", "avg", "min", "max"))
+    call = choose(draw, ("count_star", "count", "sum", "sum", "avg", "min", "max", "min", "max"))
     distinct = choose(draw, ("", "", "DISTINCT "))
     match call:
         case "count":

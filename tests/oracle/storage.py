@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+import duckdb
 from sqlglot import exp
 
 from tests.oracle.duck import answer, duck
@@ -94,7 +95,10 @@ def run(statement: exp.Expr) -> None:
         duck().execute("DELETE FROM storage")
         duck().execute("INSERT INTO storage SELECT * FROM written")
         return
-    duck().execute(to_text(statement, "duckdb"))
+    try:
+        duck().execute(to_text(statement, "duckdb"))
+    except duckdb.ConstraintException as refused:
+        raise AssertionError(f"the statement finds the stored rows wrong: {refused}\n{to_text(statement)}") from refused
 
 
 def stored(view: View, name: str = "storage") -> ZSet:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import pytest
@@ -17,6 +18,7 @@ from trickle.operators import (
     Feed,
     Filter,
     Join,
+    Moment,
     Negate,
     Restrict,
     Scan,
@@ -27,7 +29,7 @@ from trickle.operators import (
     distinct,
 )
 from trickle.plan.change import Change
-from trickle.plan.op import Op
+from trickle.plan.op import Linearity, Op, rewrite_bottom_up
 from trickle.plan.scalar import Named, column_scalar
 
 
@@ -108,50 +110,52 @@ def distinct_looks_only_at_inserted_rows(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(distinct, "recompute_affected", recompute)
 
 
-@found_by(statements.delta_is_the_difference)
-def a_source_is_differentiated_once(patch: pytest.MonkeyPatch) -> None:
-    """Of two scans of one source only the first changes: self-joins and unions of a table with itself are wrong."""
+def in_every_delta(patch: pytest.MonkeyPatch, rule: Callable[[Op], Op]) -> None:
+    """A wrong leaf: the delta is differentiated rightly and then spoilt, node by node."""
     keep = differentiate.differentiate
 
-    def with_first_scan_only(root: Op, changed: object) -> Change:
-        seen: set[str] = set()
+    def spoilt(root: Op, changed: Mapping[str, differentiate.SourceChange]) -> Change:
+        change = keep(root, changed)
+        return replace(change, delta=rewrite_bottom_up(change.delta, rule))
 
-        def leaf(op: Op, changed: object) -> Change:
-            if isinstance(op, Scan) and op.source in seen:
-                return Change(op, op, Empty(op.schema))
-            seen.update([op.source] if isinstance(op, Scan) else [])
-            return keep_leaf(op, changed)  # type: ignore[arg-type]
-
-        patch.setattr(differentiate, "_leaf", leaf)
-        return keep(root, changed)  # type: ignore[arg-type]
-
-    keep_leaf = differentiate._leaf
-    patch.setattr(statements, "differentiate", with_first_scan_only)
+    patch.setattr(statements, "differentiate", spoilt)
 
 
 @found_by(statements.delta_is_the_difference)
 def before_is_read_after(patch: pytest.MonkeyPatch) -> None:
     """A changed source is read at its new version where its old one is meant."""
-    keep = differentiate._leaf
+    in_every_delta(patch, lambda op: replace(op, at=Moment.AFTER) if isinstance(op, Scan) else op)
 
-    def leaf(op: Op, changed: object) -> Change:
-        change = keep(op, changed)  # type: ignore[arg-type]
-        return replace(change, before=op)
 
-    patch.setattr(differentiate, "_leaf", leaf)
+@found_by(statements.delta_is_the_difference)
+def after_is_read_before(patch: pytest.MonkeyPatch) -> None:
+    """A changed source is read at its old version where its new one is meant."""
+    in_every_delta(patch, lambda op: replace(op, at=Moment.BEFORE) if isinstance(op, Scan) else op)
 
 
 @found_by(statements.delta_is_the_difference)
 def a_union_is_unchanged_when_its_first_input_is(patch: pytest.MonkeyPatch) -> None:
     """Pruning looks at one child instead of all."""
-    keep = differentiate._inner
 
-    def inner(op: Op, changes: tuple[Change, ...]) -> Change:
-        if isinstance(op, UnionAll) and changes[0].before is changes[0].after:
-            return Change(op, op, Empty(op.schema))
-        return keep(op, changes)
+    def delta(self: UnionAll, changes: tuple[Change, ...]) -> Op:
+        first = changes[0]
+        return Empty(self.schema) if first.before is first.after else self.rebuild([one.delta for one in changes])
 
-    patch.setattr(differentiate, "_inner", inner)
+    patch.setattr(UnionAll, "linearity", Linearity.NONLINEAR)
+    patch.setattr(UnionAll, "delta", delta)
+
+
+@found_by(statements.delta_is_the_difference)
+def a_join_changes_only_where_its_left_side_does(patch: pytest.MonkeyPatch) -> None:
+    """A join whose left side stands still is taken for unchanged."""
+
+    def delta(self: Join, changes: tuple[Change, ...]) -> Op:
+        left, right = changes
+        if left.before is left.after:
+            return Empty(self.schema)
+        return UnionAll((self.rebuild((left.delta, right.after)), self.rebuild((left.before, right.delta))))
+
+    patch.setattr(Join, "delta", delta)
 
 
 @found_by(statements.nothing_changed_is_empty)
@@ -160,7 +164,7 @@ def unchanged_sources_have_a_feed(patch: pytest.MonkeyPatch) -> None:
 
     def leaf(op: Op, changed: object) -> Change:
         if isinstance(op, Scan):
-            return Change(op, op, Feed(op.source, op.alias, op.columns, False))
+            return Change(replace(op, at=Moment.BEFORE), op, Feed(op.source, op.alias, op.columns, False))
         return Change(op, op, Empty(op.schema))
 
     patch.setattr(differentiate, "_leaf", leaf)

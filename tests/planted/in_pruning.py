@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 
 import pytest
 
@@ -11,6 +12,7 @@ from tests.planted.planting import found_by
 from trickle.delta import nonnegative, simplify
 from trickle.operators import (
     Aggregate,
+    Distinct,
     Empty,
     Feed,
     Join,
@@ -94,3 +96,15 @@ def every_feed_only_adds(patch: pytest.MonkeyPatch) -> None:
 
     patch.setattr(nonnegative, "only_adds", only_adds)
     patch.setattr(statements, "only_adds", only_adds)
+
+
+@found_by(statements.rewrites_keep_bag_and_schema)
+def columns_are_pruned_below_distinct(patch: pytest.MonkeyPatch) -> None:
+    """SELECT a FROM (SELECT DISTINCT a, b …) becomes SELECT a FROM (SELECT DISTINCT a …): other duplicates."""
+    module = import_module("trickle.rewrite.prune_columns")
+    keep = module._asked_of_children  # noqa: SLF001 - this rule is what is broken here
+
+    def asked(op: Op, wanted: set[str]) -> list[set[str]]:
+        return [wanted] if isinstance(op, Distinct) else keep(op, wanted)
+
+    patch.setattr(module, "_asked_of_children", asked)

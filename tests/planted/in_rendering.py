@@ -16,7 +16,7 @@ from trickle.operators import (
 from trickle.sql import block, build
 
 
-@found_by(statements.rendered_is_interpreted)
+@found_by(statements.rendered_is_interpreted, within=200)
 def touched_keys_are_compared_with_equals(patch: pytest.MonkeyPatch) -> None:
     """`=` in place of `<=>`: the group of NULL is neither removed nor added again."""
     patch.setattr(
@@ -26,7 +26,7 @@ def touched_keys_are_compared_with_equals(patch: pytest.MonkeyPatch) -> None:
     )
 
 
-@found_by(statements.rendered_is_interpreted)
+@found_by(statements.rendered_is_interpreted, within=200)
 def a_join_keeps_the_weight_of_its_left_side(patch: pytest.MonkeyPatch) -> None:
     """Weights do not multiply, so that a removal on the right adds."""
     patch.setattr(
@@ -36,7 +36,7 @@ def a_join_keeps_the_weight_of_its_left_side(patch: pytest.MonkeyPatch) -> None:
     )
 
 
-@found_by(statements.rendered_is_interpreted)
+@found_by(statements.rendered_is_interpreted, within=200)
 def filters_keep_what_is_unknown(patch: pytest.MonkeyPatch) -> None:
     """WHERE drops only what is false."""
 
@@ -47,7 +47,7 @@ def filters_keep_what_is_unknown(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(block.Block, "filtered", filtered)
 
 
-@found_by(statements.rendered_is_interpreted)
+@found_by(statements.rendered_is_interpreted, within=200)
 def unions_lose_duplicates(patch: pytest.MonkeyPatch) -> None:
     """UNION is printed where UNION ALL is meant."""
 
@@ -60,7 +60,7 @@ def unions_lose_duplicates(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(union_all, "union_all", union)
 
 
-@found_by(statements.plans_are_never_altered)
+@found_by(statements.plans_are_never_altered, within=200)
 def rendering_qualifies_the_plan_itself(patch: pytest.MonkeyPatch) -> None:
     """Columns get their table inside the plan's own tree instead of inside a copy."""
     keep = block.Block.define

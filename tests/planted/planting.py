@@ -7,13 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
+from hypothesis.strategies import SearchStrategy
 
-from tests.oracle.generate_plans import Example
+from tests.oracle.generate_plans import examples
+
+EXAMPLES = 2000
 
 Plant = Callable[[pytest.MonkeyPatch], None]
-Law = Callable[[Example], None]
+Law = Callable[[Any], None]
 
 
 @dataclass(frozen=True)
@@ -22,16 +26,19 @@ class Bug:
 
     plant: Plant
     law: Law
+    drawn: SearchStrategy[Any]
+    within: int
+    """Examples that must suffice: no more than the law is tried on every day."""
 
 
 BUGS: dict[str, Bug] = {}
 
 
-def found_by(law: Law) -> Callable[[Plant], Plant]:
+def found_by(law: Law, within: int = EXAMPLES, drawn: SearchStrategy[Any] | None = None) -> Callable[[Plant], Plant]:
     """Register a bug under its function's name."""
 
     def register(plant: Plant) -> Plant:
-        BUGS[plant.__name__] = Bug(plant, law)
+        BUGS[plant.__name__] = Bug(plant, law, examples() if drawn is None else drawn, within)
         return plant
 
     return register
