@@ -1,0 +1,40 @@
+"""The house stays readable: files of at most 400 lines, functions of at most 50, names that say something."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+MOST_LINES = 400
+MOST_FUNCTION_LINES = 50
+EMPTY_NAMES = {"utils", "util", "common", "helpers", "helper", "misc", "manager", "managers"}
+
+FILES = sorted((*(ROOT / "engine").rglob("*.py"), *(ROOT / "dbt").rglob("*.py"), *(ROOT / "tests").rglob("*.py")))
+
+
+def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield node
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_files_and_functions_are_short(path: Path) -> None:
+    """Past these lengths a concept is missing."""
+    long = [f"{one.name}: line {one.lineno}" for one in functions(path) if _lines(one) > MOST_FUNCTION_LINES]
+
+    assert len(path.read_text().splitlines()) <= MOST_LINES
+    assert not long, f"functions of more than {MOST_FUNCTION_LINES} lines: {long}"
+
+
+def test_no_file_has_an_empty_name() -> None:
+    """A thing that has no better name has no place yet."""
+    assert not [str(path) for path in FILES if path.stem in EMPTY_NAMES or path.parent.name in EMPTY_NAMES]
+
+
+def _lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    return (function.end_lineno or function.lineno) - function.lineno + 1
