@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from dbt.tests.adapter.aliases.fixtures import MACROS__CAST_SQL
+from dbt.tests.adapter.aliases.fixtures import MACROS__CAST_SQL, MACROS__EXPECT_VALUE_SQL
 from dbt.tests.adapter.aliases.test_aliases import (
     BaseAliasErrors,
     BaseAliases,
@@ -11,22 +11,25 @@ from dbt.tests.adapter.aliases.test_aliases import (
 )
 
 pytestmark = [pytest.mark.spark, pytest.mark.conformance, pytest.mark.xdist_group("suites")]
-CASTS = MACROS__CAST_SQL + "\n{% macro trickle__string_literal(s) %}'{{ s }}'{% endmacro %}\n"
+MACROS = {
+    "cast.sql": MACROS__CAST_SQL + "\n{% macro trickle__string_literal(s) %}'{{ s }}'{% endmacro %}\n",
+    "expect_value.sql": MACROS__EXPECT_VALUE_SQL,
+}
 
 
 class TestAliases(BaseAliases):
     @pytest.fixture(scope="class")
     def macros(self) -> dict[str, str]:
-        return {"cast.sql": CASTS}
+        return MACROS
 
 
 class TestAliasErrors(BaseAliasErrors):
     @pytest.fixture(scope="class")
     def macros(self) -> dict[str, str]:
-        return {"cast.sql": CASTS}
+        return MACROS
 
 
 class TestSameAliasDifferentSchemas(BaseSameAliasDifferentSchemas):
     @pytest.fixture(scope="class")
     def macros(self) -> dict[str, str]:
-        return {"cast.sql": CASTS}
+        return MACROS

@@ -7,6 +7,7 @@ made AS SELECT takes its columns from the query; constraints are added by ALTER 
 from __future__ import annotations
 
 import pytest
+from dbt.tests.adapter.constraints import fixtures
 from dbt.tests.adapter.constraints import test_constraints as suite
 
 pytestmark = [pytest.mark.spark, pytest.mark.conformance, pytest.mark.xdist_group("suites")]
@@ -43,13 +44,34 @@ class SparkTypes:
         ]
 
 
+SCHEMA = fixtures.model_schema_yml.replace("data_type: text", "data_type: string")
+
+
 class TestTableColumnsEqual(SparkTypes, suite.BaseTableConstraintsColumnsEqual):
-    pass
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return {
+            "my_model_wrong_order.sql": fixtures.my_model_wrong_order_sql,
+            "my_model_wrong_name.sql": fixtures.my_model_wrong_name_sql,
+            "constraints_schema.yml": SCHEMA,
+        }
 
 
 class TestViewColumnsEqual(SparkTypes, suite.BaseViewConstraintsColumnsEqual):
-    pass
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return {
+            "my_model_wrong_order.sql": fixtures.my_model_view_wrong_order_sql,
+            "my_model_wrong_name.sql": fixtures.my_model_view_wrong_name_sql,
+            "constraints_schema.yml": SCHEMA,
+        }
 
 
 class TestIncrementalColumnsEqual(SparkTypes, suite.BaseIncrementalConstraintsColumnsEqual):
-    pass
+    @pytest.fixture(scope="class")
+    def models(self) -> dict[str, str]:
+        return {
+            "my_model_wrong_order.sql": fixtures.my_model_incremental_wrong_order_sql,
+            "my_model_wrong_name.sql": fixtures.my_model_incremental_wrong_name_sql,
+            "constraints_schema.yml": SCHEMA,
+        }

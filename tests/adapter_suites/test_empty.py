@@ -16,5 +16,6 @@ class TestEmptyInlineSourceRef(suite.BaseTestEmptyInlineSourceRef):
     pass
 
 
+@pytest.mark.skip(reason="waiting on upstream: dbt-core 1.11 loads seeds in full under --empty; 1.12 does not")
 class TestEmptySeed(suite.BaseTestEmptySeedFlag):
     pass
