@@ -17,7 +17,7 @@ if __package__ in (None, ""):
 
 from benchmarks.cells import CELLS, Cell
 from benchmarks.meter import Meter, Spent
-from benchmarks.place import Place
+from benchmarks.place import Place, setting
 from benchmarks.ratios import medians
 from benchmarks.rounds import rotated
 from benchmarks.sources import Sources
@@ -130,12 +130,13 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--cells", nargs="+", default=[cell.name for cell in CELLS])
     parser.add_argument("--strategies", nargs="+", default=list(dict.fromkeys((*FOR_GROUPS, *FOR_BAGS))))
     parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--set", type=setting, nargs="+", default=[], help="Spark settings to try out: key=value")
     parser.add_argument("--memory", default="2g")
     asked = parser.parse_args(arguments)
     cells = [cell for cell in CELLS if cell.name in asked.cells]
     with_returns = any(cell.reads_returns for cell in cells)
     with tempfile.TemporaryDirectory(prefix="trickle-strategies-") as folder:
-        place = Place(Path(folder), asked.memory)
+        place = Place(Path(folder), asked.memory, settings=dict(asked.set))
         try:
             for rows in asked.rows:
                 sources = Sources(rows, asked.changed, asked.both_sides, with_returns)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,9 @@ def _say_nothing(_: str) -> None:
 class Place:
     """One folder, one Spark, one session: what a dbt thread has."""
 
-    def __init__(self, folder: Path, driver_memory: str, cores: int | None = None) -> None:
+    def __init__(
+        self, folder: Path, driver_memory: str, cores: int | None = None, settings: Mapping[str, str] | None = None
+    ) -> None:
         self.folder = folder
         self.credentials = TrickleCredentials(
             database=None,
@@ -34,6 +36,7 @@ class Place:
             warehouse=str(folder / "warehouse"),
             driver_memory=driver_memory,
             cores=cores,
+            server_side_parameters=dict(settings or {}),
         )
         self.session = EmbeddedSession(self.credentials, _say_nothing)
         self.analyst = SparkAnalyst(self.session, lambda _: nullcontext())
@@ -61,3 +64,9 @@ class Place:
 
     def _path(self, schema: str, identifier: str) -> Path:
         return table_path(self.credentials, schema, identifier)
+
+
+def setting(text: str) -> tuple[str, str]:
+    """`key=value` from the command line: a session setting to try out."""
+    key, _, value = text.partition("=")
+    return key, value

@@ -17,7 +17,7 @@ if __package__ in (None, ""):
 from benchmarks.cells import CELLS, Cell
 from benchmarks.cold import cold_runs
 from benchmarks.idle import no_data
-from benchmarks.place import Place
+from benchmarks.place import Place, setting
 from benchmarks.report import document, table
 from benchmarks.rounds import Bench, Sample, benches, differences, run_rounds
 from benchmarks.sources import Sources
@@ -33,7 +33,7 @@ def main(arguments: Sequence[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="trickle-bench-", dir=asked.folder) as folder:
         # First, because a process that starts Spark itself would be no fair neighbour for one that must start it.
         cold = {} if asked.warm_only else cold_runs(Path(folder), asked.memory)
-        place = Place(Path(folder), asked.memory, asked.cores)
+        place = Place(Path(folder), asked.memory, asked.cores, dict(asked.set))
         try:
             samples, extra = _warm(place, cells, asked, deadline)
         finally:
@@ -74,6 +74,7 @@ def _read(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=3, help="measured rounds at most")
     parser.add_argument("--seconds", type=float, default=QUICK_SECONDS, help="start nothing after this")
     parser.add_argument("--warm-only", action="store_true", help="leave out the runs of a whole process")
+    parser.add_argument("--set", type=setting, nargs="+", default=[], help="Spark settings to try out: key=value")
     parser.add_argument("--memory", default="2g", help="Java's heap")
     parser.add_argument("--cores", type=int, default=None, help="cores for Spark, all by default")
     parser.add_argument("--folder", default=None, help="where the temporary warehouse lies")

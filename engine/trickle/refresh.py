@@ -33,7 +33,9 @@ from trickle.verdict import QUIET, is_changed, judge
 
 ENGINE_VERSION = "0.1"
 SMALL_FEED = 200_000
-"""Changed rows up to which a feed is worth broadcasting."""
+"""Changed rows up to which a feed is worth broadcasting …"""
+SMALL_FEED_BYTES = 8 * 1024 * 1024
+"""… if they take no more than this in the source's files, which is some ten times as much in memory."""
 
 
 @dataclass(frozen=True)
@@ -91,12 +93,18 @@ def binding_for(view: CompiledView, target: Target, probes: Mapping[str, Probe])
             continue
         before = at_version(source.relation, probe.before.version)
         changes = changes_of(source.relation, probe)
-        small = probe.rows_added + probe.rows_removed <= SMALL_FEED
-        sources[source.name] = Reads(after, before, changes, small)
+        sources[source.name] = Reads(after, before, changes, _worth_broadcasting(probe))
     stored = exp.Subquery(this=stored_rows(target, view.columns.names))
     result = named_columns(_pinned(view, probes), "result", view.columns.names)
     everything = exp.Select(expressions=[exp.Star()]).from_(result, copy=False)
     return Binding(sources, stored, exp.Subquery(this=everything))
+
+
+def _worth_broadcasting(probe: Probe) -> bool:
+    """Every task gets a copy, in memory and unpacked: few rows are not enough when they are wide."""
+    changed = probe.rows_added + probe.rows_removed
+    packed = changed * probe.table_bytes / probe.table_rows if probe.table_rows else 0.0
+    return changed <= SMALL_FEED and packed <= SMALL_FEED_BYTES
 
 
 def facade_select(view: CompiledView, target: Target, version: Optional[int] = None) -> str:

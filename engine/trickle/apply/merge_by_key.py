@@ -5,13 +5,13 @@ from __future__ import annotations
 from sqlglot import exp
 
 from trickle.aggregates.maintained import Combine
-from trickle.apply.target import CHANGES, TARGET, Target, unless
+from trickle.apply.target import CHANGES, TARGET, Target, merge_source, unless
 from trickle.delta.state import HIDDEN, ROWS, Groups
 from trickle.operators import Accumulate
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar
 from trickle.plan.schema import WEIGHT
-from trickle.sql.build import all_of, column, integer, same, subquery, table
+from trickle.sql.build import all_of, column, integer, same, table
 
 Trees = dict[str, exp.Expr]
 
@@ -23,7 +23,7 @@ def changes_of_state(delta: Op, layout: Groups) -> Accumulate:
     return Accumulate(delta, layout.aggregate.keys, (rows, *states), not layout.only_for_inserts)
 
 
-def merge_by_key(change: exp.Query, layout: Groups, target: Target) -> exp.Expr:
+def merge_by_key(change: exp.Query, layout: Groups, target: Target, small: bool = False) -> exp.Expr:
     """MERGE ON key <=> key: a group whose rows reach zero goes; a global aggregate keeps its one row."""
     keys = layout.key_columns
     matches = all_of(same(column(stored, TARGET), column(key, CHANGES)) for key, stored in keys.items())
@@ -36,7 +36,7 @@ def merge_by_key(change: exp.Query, layout: Groups, target: Target) -> exp.Expr:
     whens.append(exp.When(matched=False, then=_insert(layout, target)))
     return exp.Merge(
         this=table(target.storage, TARGET),
-        using=subquery(change, CHANGES),
+        using=merge_source(change, small),
         on=matches if matches is not None else exp.true(),
         whens=exp.Whens(expressions=whens),
     )

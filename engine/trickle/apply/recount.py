@@ -4,14 +4,28 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from trickle.apply.target import CHANGES, TARGET, Target, unless
+from trickle.apply.target import CHANGES, TARGET, Target, merge_source, unless
 from trickle.delta.state import COUNT, Bag
 from trickle.operators import Consolidate
 from trickle.plan.op import Op
 from trickle.plan.schema import WEIGHT
 from trickle.render.reads import Binding
 from trickle.render.render import render
-from trickle.sql.build import alias, all_of, all_same, cast, column, integer, same, string, subquery, table, union_all
+from trickle.render.small import is_small
+from trickle.sql.build import (
+    alias,
+    all_of,
+    all_same,
+    broadcast,
+    cast,
+    column,
+    integer,
+    same,
+    string,
+    subquery,
+    table,
+    union_all,
+)
 
 STEP = "__trickle_step"
 STORED = "__trickle_stored"
@@ -27,7 +41,7 @@ def recount(delta: Op, layout: Bag, target: Target, binding: Binding) -> exp.Exp
     columns = layout.columns.names
     return exp.Merge(
         this=table(target.storage, TARGET),
-        using=subquery(_steps(delta, columns, target, binding), CHANGES),
+        using=merge_source(_steps(delta, columns, target, binding), is_small(delta, binding)),
         on=all_of(
             [exp.EQ(this=column(STEP, CHANGES), expression=string("remove")), all_same(columns, TARGET, CHANGES)]
         ),
@@ -37,7 +51,7 @@ def recount(delta: Op, layout: Bag, target: Target, binding: Binding) -> exp.Exp
 
 def _steps(delta: Op, columns: tuple[str, ...], target: Target, binding: Binding) -> exp.Query:
     """One row per step: (value, 'remove') and (value, 'add', count)."""
-    totals = _totals(columns, target)
+    totals = _totals(columns, target, is_small(delta, binding))
     remaining = exp.Add(this=column(STORED), expression=column(WEIGHT))
     removes = exp.And(
         this=exp.EQ(this=column(STEP), expression=string("remove")),
@@ -63,7 +77,7 @@ def _steps(delta: Op, columns: tuple[str, ...], target: Target, binding: Binding
     return query
 
 
-def _totals(columns: tuple[str, ...], target: Target) -> exp.Query:
+def _totals(columns: tuple[str, ...], target: Target, small: bool) -> exp.Query:
     """Per touched value: its weight, and how many copies are stored (asked only where copies were lost)."""
     changed = exp.Select(
         expressions=[*(column(name) for name in columns), column(WEIGHT), alias(integer(0), STORED)]
@@ -81,6 +95,8 @@ def _totals(columns: tuple[str, ...], target: Target) -> exp.Query:
     ).from_(table(target.storage, "held"), copy=False)
     matches = all_of(same(column(name, "held"), column(name, LOST)) for name in columns)
     held.append("joins", exp.Join(this=subquery(lost, LOST), side="LEFT", kind="SEMI", on=matches))
+    if small:
+        held.set("hint", broadcast([LOST]))
     both = union_all([changed, held])
     totals = exp.Select(
         expressions=[

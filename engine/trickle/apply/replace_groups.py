@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from trickle.apply.target import CHANGES, TARGET, Target
+from trickle.apply.target import CHANGES, TARGET, Target, merge_source
 from trickle.delta.state import ROWS, Groups, initial_plan
 from trickle.operators import Lookup, Restrict, TouchedKeys
 from trickle.plan.change import Change
@@ -12,7 +12,8 @@ from trickle.plan.op import Op
 from trickle.plan.scalar import Named
 from trickle.render.reads import Binding
 from trickle.render.render import render
-from trickle.sql.build import all_of, column, same, subquery, table
+from trickle.render.small import is_small
+from trickle.sql.build import all_of, column, same, table
 
 TOUCHED = "__trickle_touched_"
 
@@ -32,6 +33,7 @@ def recomputed_groups(change: Change, layout: Groups) -> Op:
 def replace_groups(change: Change, layout: Groups, target: Target, binding: Binding) -> exp.Expr:
     """MERGE ON key <=> key: gone → DELETE, different → UPDATE, new → INSERT, equal → nothing."""
     keys = layout.aggregate.keys
+    recomputed = recomputed_groups(change, layout)
     matches = all_of(
         same(column(layout.key_columns[key.name], TARGET), column(f"{TOUCHED}{place + 1}", CHANGES))
         for place, key in enumerate(keys)
@@ -53,7 +55,7 @@ def replace_groups(change: Change, layout: Groups, target: Target, binding: Bind
     whens.append(exp.When(matched=False, condition=present, then=insert))
     return exp.Merge(
         this=table(target.storage, TARGET),
-        using=subquery(render(recomputed_groups(change, layout), binding), CHANGES),
+        using=merge_source(render(recomputed, binding), is_small(recomputed, binding)),
         on=matches if matches is not None else exp.true(),
         whens=exp.Whens(expressions=whens),
     )

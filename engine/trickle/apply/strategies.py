@@ -21,6 +21,7 @@ from trickle.operators import Consolidate
 from trickle.plan.change import Change
 from trickle.render.reads import Binding
 from trickle.render.render import render
+from trickle.render.small import is_small
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,9 @@ def _for_bag(change: Change, layout: Bag, target: Target, binding: Binding, pric
     whole = estimate(Consolidate(delta), prices.sizes, target.rows, rates)
     held = target.rows / MILLION
     written = work.rows / MILLION * rates.write
-    merged = rates.merge + whole.seconds + 3 * held * rates.scan + held * rates.join + written
+    # The target is read three times, and the last time shuffled and sorted: MERGE keeps its source's rows.
+    asked = rates.merge + 2 * rates.stage + whole.seconds
+    merged = asked + held * (3 * rates.scan + rates.join + rates.sort) + written
     again = rates.overwrite + whole.seconds + held * (rates.scan + rates.sort + rates.write) + written
     found = [
         Strategy("recount", Kind.MERGE, merged, lambda: recount(delta, layout, target, binding)),
@@ -75,16 +78,22 @@ def _for_groups(
     held = target.rows / MILLION
     again = estimate(recomputed_groups(change, layout), prices.sizes, target.rows, rates)
     touched = again.rows / MILLION * rates.write
-    seconds = rates.merge + again.seconds + held * rates.join + touched
+    merged = rates.merge + held * (2 * rates.scan + rates.join + rates.sort) + touched
+    seconds = merged + again.seconds
     found = [Strategy("replace_groups", Kind.MERGE, seconds, lambda: replace_groups(change, layout, target, binding))]
     if layout.algebraic and (only_adds(change.delta) or not layout.only_for_inserts):
         moved = changes_of_state(change.delta, layout)
         work = estimate(moved, prices.sizes, target.rows, rates)
-        seconds = rates.merge + work.seconds + held * rates.join + touched
+        seconds = merged + work.seconds
         found.append(
-            Strategy("merge_by_key", Kind.MERGE, seconds, lambda: merge_by_key(render(moved, binding), layout, target))
+            Strategy(
+                "merge_by_key",
+                Kind.MERGE,
+                seconds,
+                lambda: merge_by_key(render(moved, binding), layout, target, is_small(moved, binding)),
+            )
         )
-        seconds = rates.overwrite + work.seconds + held * (rates.scan + rates.group + rates.write)
+        seconds = rates.overwrite + rates.stage + work.seconds + held * (rates.scan + rates.group + rates.write)
         found.append(
             Strategy(
                 "overwrite", Kind.OVERWRITE, seconds, lambda: overwrite_groups(render(moved, binding), layout, target)

@@ -9,7 +9,7 @@ from sqlglot import exp
 from trickle.catalog.tables import Name
 from trickle.delta.state import COUNT
 from trickle.plan.schema import WEIGHT
-from trickle.sql.build import alias, call, case, cast, column, integer, string, table
+from trickle.sql.build import alias, broadcast, call, case, cast, column, integer, string, subquery, table
 
 TARGET = "target"
 CHANGES = "changes"
@@ -35,6 +35,14 @@ def stored_rows(target: Target, columns: tuple[str, ...]) -> exp.Select:
     query = exp.Select(expressions=[*items, alias(column(COUNT), WEIGHT)]).from_(target.relation(), copy=False)
     query.set("where", exp.Where(this=exp.NEQ(this=column(COUNT), expression=integer(0))))
     return query
+
+
+def merge_source(changes: exp.Query, small: bool) -> exp.Subquery:
+    """What a MERGE joins with its target: sent to every task when small, or the whole target would be shuffled."""
+    if not small:
+        return subquery(changes, CHANGES)
+    hinted = exp.Select(expressions=[exp.Star()], hint=broadcast([CHANGES]))
+    return subquery(hinted.from_(subquery(changes, CHANGES), copy=False), CHANGES)
 
 
 def insert_overwrite(target: Target, query: exp.Query) -> exp.Insert:

@@ -9,6 +9,7 @@ from trickle.operators import (
     Distinct,
     Feed,
     Filter,
+    Lookup,
     Negate,
     Project,
     Restrict,
@@ -28,6 +29,8 @@ def is_small(op: Op, binding: Binding) -> bool:
             return is_small(op.child, binding)
         case Aggregate() | Restrict():
             return is_small(op.child, binding)
+        case Lookup():
+            return is_small(op.keys, binding)
         case UnionAll():
             return all(is_small(branch, binding) for branch in op.inputs)
         case _:

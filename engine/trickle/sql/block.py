@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
 
-from trickle.sql.build import alias, all_of, column, integer, product, substitute
+from trickle.sql.build import alias, all_of, broadcast, column, integer, product, substitute
 
 Trees = Mapping[str, exp.Expr]
 
@@ -84,8 +84,7 @@ class Block:
         if condition is not None:
             query.set("where", exp.Where(this=condition))
         if self.hints and self.joins:
-            names = [column(name) for name in self.hints]
-            query.set("hint", exp.Hint(expressions=[exp.Anonymous(this="BROADCAST", expressions=names)]))
+            query.set("hint", broadcast(self.hints))
         return query
 
 

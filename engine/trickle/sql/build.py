@@ -46,6 +46,11 @@ def subquery(query: exp.Query, alias_name: str) -> exp.Subquery:
     return exp.Subquery(this=query, alias=exp.TableAlias(this=identifier(alias_name)))
 
 
+def broadcast(names: Iterable[str]) -> exp.Hint:
+    """Send these relations to every task instead of shuffling what they are joined with."""
+    return exp.Hint(expressions=[exp.Anonymous(this="BROADCAST", expressions=[column(name) for name in names])])
+
+
 def call(name: str, *arguments: exp.Expr) -> exp.Anonymous:
     """A function by its Spark name."""
     return exp.Anonymous(this=name, expressions=list(arguments))

@@ -4,48 +4,52 @@
 -- merge: apply the change by merge_by_key
 MERGE INTO `shop`.`example__trickle` AS `target`
 USING (
-  SELECT
-    `orders`.`customer_id` AS `orders_customer_id_2`,
-    SUM(`orders`.`__trickle_weight`) AS `__trickle_rows`,
-    CAST(COALESCE(
-      SUM(
-        CASE
-          WHEN NOT `orders`.`amount` IS NULL
-          THEN CAST(`orders`.`amount` AS DECIMAL(10, 2)) * CAST(`orders`.`__trickle_weight` AS INT)
-          ELSE NULL
-        END
-      ),
-      0
-    ) AS DECIMAL(20, 2)) AS `__trickle_sum_sum`,
-    SUM(
-      CASE WHEN NOT `orders`.`amount` IS NULL THEN `orders`.`__trickle_weight` ELSE 0 END
-    ) AS `__trickle_sum_count`
+  SELECT /*+ BROADCAST(`changes`) */
+    *
   FROM (
     SELECT
-      `order_id`,
-      `customer_id`,
-      `status`,
-      `amount`,
-      CASE WHEN `_change_type` IN ('insert', 'update_postimage') THEN 1 ELSE -1 END AS `__trickle_weight`
-    FROM TABLE_CHANGES('`shop`.`orders`', 8, 9)
-  ) AS `orders`
-  GROUP BY
-    1
-  HAVING
-    SUM(`orders`.`__trickle_weight`) <> 0
-    OR CAST(COALESCE(
+      `orders`.`customer_id` AS `orders_customer_id_2`,
+      SUM(`orders`.`__trickle_weight`) AS `__trickle_rows`,
+      CAST(COALESCE(
+        SUM(
+          CASE
+            WHEN NOT `orders`.`amount` IS NULL
+            THEN CAST(`orders`.`amount` AS DECIMAL(10, 2)) * CAST(`orders`.`__trickle_weight` AS INT)
+            ELSE NULL
+          END
+        ),
+        0
+      ) AS DECIMAL(20, 2)) AS `__trickle_sum_sum`,
       SUM(
-        CASE
-          WHEN NOT `orders`.`amount` IS NULL
-          THEN CAST(`orders`.`amount` AS DECIMAL(10, 2)) * CAST(`orders`.`__trickle_weight` AS INT)
-          ELSE NULL
-        END
-      ),
-      0
-    ) AS DECIMAL(20, 2)) <> 0
-    OR SUM(
-      CASE WHEN NOT `orders`.`amount` IS NULL THEN `orders`.`__trickle_weight` ELSE 0 END
-    ) <> 0
+        CASE WHEN NOT `orders`.`amount` IS NULL THEN `orders`.`__trickle_weight` ELSE 0 END
+      ) AS `__trickle_sum_count`
+    FROM (
+      SELECT
+        `order_id`,
+        `customer_id`,
+        `status`,
+        `amount`,
+        CASE WHEN `_change_type` IN ('insert', 'update_postimage') THEN 1 ELSE -1 END AS `__trickle_weight`
+      FROM TABLE_CHANGES('`shop`.`orders`', 8, 9)
+    ) AS `orders`
+    GROUP BY
+      1
+    HAVING
+      SUM(`orders`.`__trickle_weight`) <> 0
+      OR CAST(COALESCE(
+        SUM(
+          CASE
+            WHEN NOT `orders`.`amount` IS NULL
+            THEN CAST(`orders`.`amount` AS DECIMAL(10, 2)) * CAST(`orders`.`__trickle_weight` AS INT)
+            ELSE NULL
+          END
+        ),
+        0
+      ) AS DECIMAL(20, 2)) <> 0
+      OR SUM(
+        CASE WHEN NOT `orders`.`amount` IS NULL THEN `orders`.`__trickle_weight` ELSE 0 END
+      ) <> 0
+  ) AS `changes`
 ) AS `changes`
 ON `target`.`customer_id` IS NOT DISTINCT FROM `changes`.`orders_customer_id_2`
 WHEN MATCHED AND `target`.`__trickle_rows` + `changes`.`__trickle_rows` = 0 THEN DELETE

@@ -4,45 +4,49 @@
 -- merge: apply the change by replace_groups
 MERGE INTO `shop`.`example__trickle` AS `target`
 USING (
-  WITH `touched_keys` AS (
-    SELECT DISTINCT
-      `orders`.`customer_id` AS `__trickle_touched_1`
-    FROM (
+  SELECT /*+ BROADCAST(`changes`) */
+    *
+  FROM (
+    WITH `touched_keys` AS (
+      SELECT DISTINCT
+        `orders`.`customer_id` AS `__trickle_touched_1`
+      FROM (
+        SELECT
+          `order_id`,
+          `customer_id`,
+          `status`,
+          `amount`,
+          CASE WHEN `_change_type` IN ('insert', 'update_postimage') THEN 1 ELSE -1 END AS `__trickle_weight`
+        FROM TABLE_CHANGES('`shop`.`orders`', 8, 9)
+      ) AS `orders`
+    ), `aggregate` AS (
+      SELECT /*+ BROADCAST(`touched_keys_2`) */
+        `orders_2`.`customer_id` AS `orders_customer_id_2`,
+        COUNT(*) AS `__trickle_rows`,
+        COUNT(DISTINCT `orders_2`.`status`) AS `count`
+      FROM `shop`.`orders` VERSION AS OF 9 AS `orders_2`
+      LEFT SEMI JOIN `touched_keys` AS `touched_keys_2`
+        ON `orders_2`.`customer_id` IS NOT DISTINCT FROM `touched_keys_2`.`__trickle_touched_1`
+      GROUP BY
+        1
+    ), `project` AS (
       SELECT
-        `order_id`,
-        `customer_id`,
-        `status`,
-        `amount`,
-        CASE WHEN `_change_type` IN ('insert', 'update_postimage') THEN 1 ELSE -1 END AS `__trickle_weight`
-      FROM TABLE_CHANGES('`shop`.`orders`', 8, 9)
-    ) AS `orders`
-  ), `aggregate` AS (
-    SELECT /*+ BROADCAST(`touched_keys_2`) */
-      `orders_2`.`customer_id` AS `orders_customer_id_2`,
-      COUNT(*) AS `__trickle_rows`,
-      COUNT(DISTINCT `orders_2`.`status`) AS `count`
-    FROM `shop`.`orders` VERSION AS OF 9 AS `orders_2`
-    LEFT SEMI JOIN `touched_keys` AS `touched_keys_2`
-      ON `orders_2`.`customer_id` IS NOT DISTINCT FROM `touched_keys_2`.`__trickle_touched_1`
-    GROUP BY
-      1
-  ), `project` AS (
+        `aggregate`.`orders_customer_id_2` AS `customer_id`,
+        `aggregate`.`count` AS `kinds`,
+        CAST(1 AS BIGINT) AS `__trickle_count`,
+        `aggregate`.`__trickle_rows` AS `__trickle_rows`
+      FROM `aggregate`
+    )
     SELECT
-      `aggregate`.`orders_customer_id_2` AS `customer_id`,
-      `aggregate`.`count` AS `kinds`,
-      CAST(1 AS BIGINT) AS `__trickle_count`,
-      `aggregate`.`__trickle_rows` AS `__trickle_rows`
-    FROM `aggregate`
-  )
-  SELECT
-    `touched_keys`.`__trickle_touched_1` AS `__trickle_touched_1`,
-    `project`.`customer_id` AS `customer_id`,
-    `project`.`kinds` AS `kinds`,
-    `project`.`__trickle_count` AS `__trickle_count`,
-    `project`.`__trickle_rows` AS `__trickle_rows`
-  FROM `touched_keys`
-  LEFT JOIN `project`
-    ON `touched_keys`.`__trickle_touched_1` IS NOT DISTINCT FROM `project`.`customer_id`
+      `touched_keys`.`__trickle_touched_1` AS `__trickle_touched_1`,
+      `project`.`customer_id` AS `customer_id`,
+      `project`.`kinds` AS `kinds`,
+      `project`.`__trickle_count` AS `__trickle_count`,
+      `project`.`__trickle_rows` AS `__trickle_rows`
+    FROM `touched_keys`
+    LEFT JOIN `project`
+      ON `touched_keys`.`__trickle_touched_1` IS NOT DISTINCT FROM `project`.`customer_id`
+  ) AS `changes`
 ) AS `changes`
 ON `target`.`customer_id` IS NOT DISTINCT FROM `changes`.`__trickle_touched_1`
 WHEN MATCHED AND `changes`.`__trickle_rows` IS NULL THEN DELETE

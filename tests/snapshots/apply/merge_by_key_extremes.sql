@@ -4,21 +4,25 @@
 -- merge: apply the change by merge_by_key
 MERGE INTO `shop`.`example__trickle` AS `target`
 USING (
-  SELECT
-    `orders`.`customer_id` AS `orders_customer_id_2`,
-    SUM(`orders`.`__trickle_weight`) AS `__trickle_rows`,
-    MAX(`orders`.`order_id`) AS `__trickle_max_extreme`
+  SELECT /*+ BROADCAST(`changes`) */
+    *
   FROM (
     SELECT
-      `order_id`,
-      `customer_id`,
-      `status`,
-      `amount`,
-      CASE WHEN `_change_type` IN ('insert', 'update_postimage') THEN 1 ELSE -1 END AS `__trickle_weight`
-    FROM TABLE_CHANGES('`shop`.`orders`', 8, 9)
-  ) AS `orders`
-  GROUP BY
-    1
+      `orders`.`customer_id` AS `orders_customer_id_2`,
+      SUM(`orders`.`__trickle_weight`) AS `__trickle_rows`,
+      MAX(`orders`.`order_id`) AS `__trickle_max_extreme`
+    FROM (
+      SELECT
+        `order_id`,
+        `customer_id`,
+        `status`,
+        `amount`,
+        CASE WHEN `_change_type` IN ('insert', 'update_postimage') THEN 1 ELSE -1 END AS `__trickle_weight`
+      FROM TABLE_CHANGES('`shop`.`orders`', 8, 9)
+    ) AS `orders`
+    GROUP BY
+      1
+  ) AS `changes`
 ) AS `changes`
 ON `target`.`customer_id` IS NOT DISTINCT FROM `changes`.`orders_customer_id_2`
 WHEN MATCHED AND `target`.`__trickle_rows` + `changes`.`__trickle_rows` = 0 THEN DELETE

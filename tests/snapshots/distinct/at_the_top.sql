@@ -4,21 +4,25 @@
 -- merge: apply the change by merge_by_key
 MERGE INTO `shop`.`example__trickle` AS `target`
 USING (
-  SELECT
-    `customers`.`country` AS `country`,
-    SUM(`customers`.`__trickle_weight`) AS `__trickle_rows`
+  SELECT /*+ BROADCAST(`changes`) */
+    *
   FROM (
     SELECT
-      `customer_id`,
-      `name`,
-      `country`,
-      CASE WHEN `_change_type` IN ('insert', 'update_postimage') THEN 1 ELSE -1 END AS `__trickle_weight`
-    FROM TABLE_CHANGES('`shop`.`customers`', 5, 6)
-  ) AS `customers`
-  GROUP BY
-    1
-  HAVING
-    SUM(`customers`.`__trickle_weight`) <> 0
+      `customers`.`country` AS `country`,
+      SUM(`customers`.`__trickle_weight`) AS `__trickle_rows`
+    FROM (
+      SELECT
+        `customer_id`,
+        `name`,
+        `country`,
+        CASE WHEN `_change_type` IN ('insert', 'update_postimage') THEN 1 ELSE -1 END AS `__trickle_weight`
+      FROM TABLE_CHANGES('`shop`.`customers`', 5, 6)
+    ) AS `customers`
+    GROUP BY
+      1
+    HAVING
+      SUM(`customers`.`__trickle_weight`) <> 0
+  ) AS `changes`
 ) AS `changes`
 ON `target`.`country` IS NOT DISTINCT FROM `changes`.`country`
 WHEN MATCHED AND `target`.`__trickle_rows` + `changes`.`__trickle_rows` = 0 THEN DELETE
