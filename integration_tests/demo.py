@@ -71,6 +71,10 @@ def play(console: Console, project: Project, arguments: argparse.Namespace) -> N
     for day in range(position.day + 1, position.day + 1 + arguments.days):
         _live(console, project, position.shop, day)
     _check(console, project)
+    console.say(
+        "  In a shop this small recomputing (`in full`, as estimated) is often as cheap as maintaining. These models"
+    )
+    console.say("  insist with `refresh_mode: incremental`; the default, auto, takes the cheaper.")
     console.say(f"  Run it again for the next days, or start over with: {AGAIN}")
 
 

@@ -44,7 +44,7 @@ KINDS = (
 class Shop:
     """How large the shop is, and the seed of everything in it."""
 
-    orders: int = 300_000
+    orders: int = 60_000
     seed: int = 42
     products: int = 1_000
 

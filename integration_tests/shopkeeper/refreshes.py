@@ -10,6 +10,8 @@ WIDTH = 112
 NOTHING = "·"
 COLUMNS = (("model", 17), ("action", 12), ("rows  + ~ −", 21), ("seconds", 8), ("in full", 8))
 INDENT = "  "
+MAINTAINED = ("APPEND", "INCREMENTAL")
+"""Actions that have several ways of being done."""
 
 
 @dataclass(frozen=True)
@@ -18,6 +20,7 @@ class Refreshed:
 
     model: str
     action: str
+    strategy: str
     reason: str
     rows: tuple[int | None, int | None, int | None]
     versions: tuple[str, ...]
@@ -32,6 +35,7 @@ def refreshed(node: Mapping[str, Any]) -> Refreshed:
     return Refreshed(
         model=node["name"],
         action=response.get("action") or str(node["status"]).upper(),
+        strategy=response.get("strategy") or "",
         reason=response.get("reason") or "",
         rows=(counts[0], counts[1], counts[2]),
         versions=tuple(_steps(response.get("sources") or ())),
@@ -51,11 +55,12 @@ def lines(row: Refreshed) -> list[str]:
     cells = [row.model, row.action, _counts(row), f"{row.seconds:.1f}", in_full]
     room = WIDTH - len(heading()) + len("versions read")
     first, *others = fold(row.versions or (NOTHING,), room)
+    how = f"by {row.strategy}: " if row.action in MAINTAINED else ""
     margin = len(heading()) - len("versions read")
     return [
         f"{INDENT}{_aligned(cells)}  {first}",
         *(" " * margin + other for other in others),
-        *(f"{INDENT}    {part}" for part in fold(row.reason.split(), WIDTH - 6, " ")),
+        *(f"{INDENT}    {part}" for part in fold(f"{how}{row.reason}".split(), WIDTH - 6, " ")),
     ]
 
 

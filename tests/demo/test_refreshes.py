@@ -13,6 +13,7 @@ MERGED: dict[str, Any] = {
     "seconds": 1.84,
     "response": {
         "action": "INCREMENTAL",
+        "strategy": "recount",
         "reason": "Maintaining costs less than recomputing: 1.8 s by recount against 2.6 s in full.",
         "rows_inserted": 1204.0,
         "rows_updated": 0.0,
@@ -35,7 +36,7 @@ def test_a_line_says_what_was_done() -> None:
         *("sales", "INCREMENTAL", "+1", "204", "−96"),
         *("1.8", "2.6", "order_lines", "3→4,", "orders", "3→5"),
     ]
-    assert reason.strip() == MERGED["response"]["reason"]
+    assert reason.strip() == f"by recount: {MERGED['response']['reason']}"
 
 
 def test_columns_stand_under_their_headings() -> None:

@@ -1,4 +1,3 @@
-{{ config(refresh_mode='incremental') }}
 -- UNION ALL: nothing here has a key, and equal rows are kept as often as they occur.
 select
     ordered_on as booked_on,

@@ -1,7 +1,4 @@
-{{ config(refresh_mode='incremental') }}
 -- A join of three tables. A change on any side, or on all of them at once, reaches exactly the rows it concerns.
--- `incremental` insists: in a shop this small, recomputing the join would often be cheaper, and the default `auto` would
--- then do that - but it would hand a table full of changes to everything that reads from here.
 select
     orders.order_id,
     lines.line_number,

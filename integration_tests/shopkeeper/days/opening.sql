@@ -1,4 +1,4 @@
--- The shop as it opens: close to a million rows. $names are filled in by shopkeeper/days.py.
+-- The shop as it opens: about 200 000 rows. $names are filled in by shopkeeper/days.py.
 
 -- schema
 create schema if not exists shop;
