@@ -25,7 +25,16 @@ Nodes = Mapping[str, Mapping[str, Any]]
 def explained_model(name: str, project: Path, profiles: Optional[Path]) -> tuple[Query, Explanation]:
     """Compile the project (no query is run for it) and explain one of its models against the warehouse as it is."""
     folders = ["--project-dir", str(project), *(["--profiles-dir", str(profiles)] if profiles else [])]
-    options = ["--quiet", "compile", "--no-introspect", "--no-populate-cache", "--select", f"+{name}"]
+    options = [
+        "--quiet",
+        "--log-level",
+        "none",
+        "compile",
+        "--no-introspect",
+        "--no-populate-cache",
+        "--select",
+        f"+{name}",
+    ]
     compiled = dbtRunner().invoke([*options, *folders])
     if compiled.exception is not None:
         raise Refusal(f"dbt cannot compile {name}: {compiled.exception}")

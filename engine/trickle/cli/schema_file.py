@@ -15,7 +15,7 @@ Tables = Mapping[str, tuple[Column, ...]]
 """Table name, lower-cased, → its columns."""
 
 _OPENING, _CLOSING = "<(", ">)"
-_COLUMN = re.compile(r"(`(?:[^`]|``)+`|\w+)\s*:?\s*(.+)", re.DOTALL)
+_COLUMN = re.compile(r"(`(?:[^`]|``)+`|\w+)(?:\s*:\s*|\s+)(.+)", re.DOTALL)
 _AFTER_TYPE = re.compile(r"\s+(NOT\s+NULL|NULL|COMMENT|DEFAULT|GENERATED)\b.*", re.IGNORECASE | re.DOTALL)
 
 

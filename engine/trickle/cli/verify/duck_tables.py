@@ -11,6 +11,7 @@ import duckdb
 from sqlglot import exp
 
 from trickle import Happened, Probe, SourcePosition
+from trickle.cli.refusal import Refusal
 from trickle.cli.verify.duck_bookkeeping import feed_difference, feed_update, keep_version, new_feed, rows, table
 from trickle.cli.verify.duck_dialect import duck_tree, version_table
 from trickle.cli.verify.duck_refresh import Translation, translation, translation_of
@@ -80,7 +81,7 @@ class VersionedTables:
 
     def change(self, name: str, kind: Commit, statement: exp.Expr) -> None:
         """Run a user's statement, whose tree is taken over."""
-        history = self.histories[name]
+        history = self._history(name)
         version = history.version + 1
         where = statement.args.get("where") if isinstance(statement, exp.Update) else None
         condition = duck_tree(where.this.copy()) if where is not None else exp.true()
@@ -99,11 +100,16 @@ class VersionedTables:
 
     def maintained(self, name: str) -> None:
         """OPTIMIZE and the like: a version with the same rows."""
-        self._remember(self.histories[name], Commit.MAINTENANCE, ())
+        self._remember(self._history(name), Commit.MAINTENANCE, ())
 
     def restoring(self, name: str, version: int) -> exp.Expr:
         old = rows(self._schema, version_table(name, version))
         return exp.Insert(this=table(self._schema, name), expression=old, overwrite=True)
+
+    def _history(self, name: str) -> History:
+        if name not in self.histories:
+            raise Refusal(f"there is no table {name}; there are {', '.join(sorted(self.histories))}")
+        return self.histories[name]
 
     def _run(self, translated: Translation) -> None:
         for statement in translated.statements:

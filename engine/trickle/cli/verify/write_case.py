@@ -28,7 +28,7 @@ def case_text(scenario: Scenario) -> str:
 
 def _table(table: SourceTable) -> str:
     columns = ", ".join(f"`{one.name}` {one.type.upper()}" for one in table.columns)
-    return "\n".join([f"table {table.name} ({columns})", *(INDENT + row for row in table.rows)])
+    return "\n".join([f"table {table.name} ({columns})", *map(_indented, table.rows)])
 
 
 def _step(step: Step) -> str:

@@ -1,0 +1,109 @@
+"""`dbt-trickle explain` answers for files, lines and standard input, as text and JSON, and its exit code tells."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from trickle.cli import main
+
+SCHEMA = {"orders": "id INT, customer STRING, amount DECIMAL(12,2)"}
+SUM = "SELECT customer, SUM(amount) AS total FROM orders GROUP BY customer"
+RANDOM = "SELECT id, RAND() AS r\nFROM orders"
+
+
+@pytest.fixture
+def schema(tmp_path: Path) -> str:
+    file = tmp_path / "schema.json"
+    file.write_text(json.dumps(SCHEMA))
+    return str(file)
+
+
+def lines(*queries: tuple[str, str]) -> str:
+    return "\n".join(json.dumps({"id": name, "sql": sql}) for name, sql in queries) + "\n"
+
+
+def test_json_is_one_line_a_query(schema: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each line holds id, verdict, how changes are applied, and each reason with its place in the text."""
+    file = tmp_path / "queries.jsonl"
+    file.write_text(lines(("sum", SUM), ("random", RANDOM)))
+
+    assert main(["explain", str(file), "--schema", schema, "--format", "json"]) == 0
+
+    first, second = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert first == {"id": "sum", "verdict": "incremental", "apply": "merge_by_key", "reasons": []}
+    assert (second["id"], second["verdict"]) == ("random", "recompute")
+    (reason,) = second["reasons"]
+    assert (reason["code"], reason["line"], reason["column"]) == ("volatile_function", 1, 12)
+    assert "rand()" in reason["message"]
+
+
+def test_text_underlines_the_users_words(schema: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A person sees the verdict, the reason and where it stands."""
+    file = tmp_path / "random.sql"
+    file.write_text(RANDOM + ";\n")
+
+    assert main(["explain", str(file), "--schema", schema]) == 0
+
+    shown = capsys.readouterr().out
+    assert "verdict: recompute" in shown
+    assert "SELECT id, RAND() AS r\n           ^^^^" in shown
+
+
+def test_standard_input_is_read(
+    schema: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`-` takes SQL or JSON lines."""
+    monkeypatch.setattr("sys.stdin", io.StringIO(SUM))
+
+    assert main(["explain", "-", "--schema", schema, "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["verdict"] == "incremental"
+
+
+def test_an_invalid_query_makes_the_exit_code_one(
+    schema: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Recomputing is no error; a query Spark would refuse is, and the others are answered all the same."""
+    file = tmp_path / "queries.jsonl"
+    file.write_text(
+        lines(("typo", "SELECT nothing FROM orders"), ("table", "SELECT 1 AS x FROM nowhere"), ("sum", SUM))
+    )
+
+    assert main(["explain", str(file), "--schema", schema, "--format", "json", "--summary"]) == 1
+
+    *answers, summary = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert [answer["verdict"] for answer in answers] == ["invalid", "invalid", "incremental"]
+    assert summary["verdicts"] == {"invalid": 2, "incremental": 1}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ([], "give a file"),
+        (["queries.sql"], "--schema"),
+        (["nowhere.sql", "--schema", "SCHEMA"], "nowhere.sql: the file cannot be read"),
+    ],
+)
+def test_a_wrong_call_is_one_sentence(
+    arguments: list[str], sentence: str, schema: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit code 2, and what to do on standard error."""
+    given = [schema if one == "SCHEMA" else one for one in arguments]
+
+    assert main(["explain", *given]) == 2
+
+    said = capsys.readouterr().err
+    assert sentence in said
+    assert said.count("\n") == 1
+
+
+def test_a_broken_line_is_named(schema: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """File and line of what is not an object with id and sql."""
+    file = tmp_path / "queries.jsonl"
+    file.write_text(lines(("sum", SUM)) + '{"id": 7}\n')
+
+    assert main(["explain", str(file), "--schema", schema]) == 2
+    assert "queries.jsonl:2" in capsys.readouterr().err

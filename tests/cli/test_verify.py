@@ -1,0 +1,188 @@
+"""`dbt-trickle verify` says exact when it is, finds what is not, and never calls a broken case right."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from trickle.apply import strategies
+from trickle.cli import main
+from trickle.cli.verify.case_file import parse_case
+from trickle.cli.verify.duck import DuckRing
+from trickle.cli.verify.run import Outcome, Verdict, run_scenario
+from trickle.operators import Join, UnionAll
+from trickle.plan.change import Change
+from trickle.plan.op import Op
+
+SCHEMA = {"l": "id INT, k INT, v STRING", "r": "id INT, k INT, w DECIMAL(6,2)"}
+JOIN = "SELECT l.id, l.v, r.w FROM l JOIN r ON l.k = r.k"
+CASE = """\
+# A pair leaves on both sides.
+table l (id INT, k INT)
+    (1, 10)
+    (2, 20)
+
+table r (id INT, k INT)
+    (1, 10)
+    (2, 20)
+
+view pairs
+    SELECT l.id, r.id AS r_id FROM l JOIN r ON l.k = r.k
+
+step
+    DELETE FROM l WHERE id = 1
+    DELETE FROM r WHERE id = 1
+"""
+
+
+@pytest.fixture(scope="module")
+def ring() -> DuckRing:
+    return DuckRing()
+
+
+@pytest.fixture
+def given(tmp_path: Path) -> list[str]:
+    """Two queries and their schema, as arguments."""
+    schema, queries = tmp_path / "schema.json", tmp_path / "queries.jsonl"
+    schema.write_text(json.dumps(SCHEMA))
+    told = [
+        {"id": "join", "sql": JOIN},
+        {"id": "window", "sql": "SELECT id, SUM(k) OVER (PARTITION BY v) AS s FROM l"},
+        {"id": "impossible", "sql": "SELECT NO_SUCH_FUNCTION(id) AS x FROM l"},
+    ]
+    queries.write_text("".join(json.dumps(one) + "\n" for one in told))
+    return [str(queries), "--schema", str(schema), "--rows", "6", "--rounds", "4"]
+
+
+def report(capsys: pytest.CaptureFixture[str]) -> tuple[dict[str, dict[str, Any]], str]:
+    *lines, total = capsys.readouterr().out.splitlines()
+    return {one["id"]: one for one in map(json.loads, lines)}, total
+
+
+def run(ring: DuckRing, text: str) -> Outcome:
+    return run_scenario(parse_case(Path("c.case"), text)[0], ring)
+
+
+def both_new(self: Join, changes: tuple[Change, ...]) -> Op:
+    """ΔL ⋈ R′ + L′ ⋈ ΔR: counts ΔL ⋈ ΔR twice."""
+    left, right = changes
+    return UnionAll((self.rebuild((left.delta, right.after)), self.rebuild((left.after, right.delta))))
+
+
+def test_queries_are_proved_by_random_changes(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Maintained and recomputed queries are exact, the latter flagged; what DuckDB cannot run is said in its words."""
+    assert main(["verify", *given]) == 0
+
+    outcomes, total = report(capsys)
+    assert {name: (one["verdict"], one["maintained"]) for name, one in outcomes.items()} == {
+        "join": ("exact", "incremental"),
+        "window": ("exact", "recompute"),
+        "impossible": ("unsupported", ""),
+    }
+    assert "NO_SUCH_FUNCTION".lower() in outcomes["impossible"]["detail"].lower()
+    assert len(outcomes["join"]["actions"]) == 4
+    assert total == "2 exact, 0 mismatched, 1 unsupported (1 of the exact by recomputation)"
+
+
+def test_jobs_change_nothing_but_the_time(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """The same lines in the same order from two processes."""
+    main(["verify", *given])
+    alone = capsys.readouterr().out
+    main(["verify", *given, "--jobs", "2"])
+
+    assert capsys.readouterr().out == alone
+
+
+def test_a_wrong_delta_rule_is_found(
+    given: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit code 1, the first difference in words, and a case file that fails in the same way."""
+    monkeypatch.setattr(Join, "delta", both_new)
+
+    assert (
+        main(["verify", *given, "--only", "join", "--rounds", "9", "--write-mismatched", str(tmp_path / "found")]) == 1
+    )
+
+    outcomes, _ = report(capsys)
+    assert outcomes["join"]["verdict"] == "mismatched"
+    assert outcomes["join"]["detail"].startswith("step ")
+    assert main(["verify", str(tmp_path / "found")]) == 1
+
+
+def test_a_strategy_nobody_would_choose_is_proved_too(ring: DuckRing, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mistake in the dearest statement is found although a refresh would take another."""
+    right = strategies.recount
+
+    def forgetful(delta: Op, layout: Any, target: Any, binding: Any) -> Any:
+        merge = right(delta, layout, target, binding)
+        merge.args["whens"].expressions[0].set("condition", strategies.exp.false())
+        return merge
+
+    monkeypatch.setattr(strategies, "recount", forgetful)
+    outcome = run(ring, CASE)
+
+    assert outcome.verdict is Verdict.MISMATCHED
+    assert "recount" in outcome.detail
+
+
+@pytest.mark.parametrize(
+    ("addition", "sentence"),
+    [
+        ("expect pairs FULL\n", "c.case:16: the action of pairs is INCREMENTAL, expected FULL"),
+        ("expect pairs by append\n", "c.case:16: the strategy of pairs is"),
+        ("expect pairs\n    (7, 7)\n", "not the expected rows: stored but not expected: (2, 2)"),
+        ("step\n    DELETE FROM nowhere\n", "c.case:17: the change cannot be made"),
+        ("step\n    INSERT INTO l VALUES (1)\n", "c.case:17: the change cannot be made"),
+    ],
+)
+def test_a_case_that_does_not_hold_is_mismatched(ring: DuckRing, addition: str, sentence: str) -> None:
+    """A wrong expectation and a broken statement are told with file and line."""
+    outcome = run(ring, CASE + addition)
+
+    assert outcome.verdict is Verdict.MISMATCHED
+    assert sentence in outcome.detail.replace("has not", "not")
+
+
+def test_a_verdict_that_is_expected_must_hold(ring: DuckRing) -> None:
+    """A view said to be recomputed that is maintained is a difference, too."""
+    outcome = run(ring, CASE.replace("view pairs", "view pairs is recompute"))
+
+    assert "expected recompute" in outcome.detail
+
+
+def test_the_ring_is_clean_after_a_failure(ring: DuckRing) -> None:
+    """One broken scenario must not spoil the next."""
+    run(ring, CASE + "step\n    DELETE FROM nowhere\n")
+
+    assert run(ring, CASE).verdict is Verdict.EXACT
+
+
+def test_a_skipped_ring_says_why(ring: DuckRing) -> None:
+    """Not silently exact."""
+    scenario = replace(parse_case(Path("c.case"), CASE)[0], skips={"duckdb": "for a reason"})
+
+    assert run_scenario(scenario, ring).detail == "not on duckdb: for a reason"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["queries.jsonl"], "--schema"),
+        (["EMPTY"], "nothing to verify"),
+        (["CASE", "--ring", "spark", "--jobs", "2"], "--jobs is for DuckDB"),
+    ],
+)
+def test_a_wrong_call_is_one_sentence(
+    arguments: list[str], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit code 2 before anything runs."""
+    (tmp_path / "c.case").write_text(CASE)
+    (tmp_path / "empty").mkdir()
+    places = {"EMPTY": str(tmp_path / "empty"), "CASE": str(tmp_path / "c.case")}
+
+    assert main(["verify", *(places.get(one, one) for one in arguments)]) == 2
+    assert sentence in capsys.readouterr().err
