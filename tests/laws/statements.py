@@ -16,7 +16,7 @@ from trickle.operators import Aggregate, Empty, Feed, Moment, Scan
 from trickle.plan.op import Op, walk
 from trickle.plan.show import show
 from trickle.render.render import render
-from trickle.rewrite import REWRITES, rewrite
+from trickle.rewrite import REWRITES, Rewrite, rewrite
 from trickle.sql.text import to_text
 
 
@@ -55,7 +55,8 @@ def rewrites_keep_bag_and_schema(example: Example) -> None:
     """Each rewrite alone, and all in a row, leave rows and columns as they were; run again they change nothing."""
     database = example.world.database
     expected = interpret(example.plan, database)
-    for name, rule in (*REWRITES, ("all rewrites", rewrite)):
+    rules: tuple[tuple[str, Rewrite], ...] = (*REWRITES, ("all rewrites", rewrite))
+    for name, rule in rules:
         once = rule(example.plan)
 
         same(interpret(once, database), expected, name)

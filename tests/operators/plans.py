@@ -38,7 +38,7 @@ def change_of(op: Op, *changed: str) -> Change:
 def sql(op: Op) -> str:
     """The plan as one line of Spark SQL, quotes left out."""
     reads = {
-        name: Reads(*(table((f"{name}{suffix}",)) for suffix in ("", "_before", "_feed")))
+        name: Reads(table((name,)), table((f"{name}_before",)), table((f"{name}_feed",)))
         for name in ("orders", "lines")
     }
     stored = Reads(table(("storage",))).after

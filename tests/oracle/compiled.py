@@ -13,7 +13,7 @@ from trickle import Column, CompiledView, Name, Options, Relation, Resolve, Tabl
 
 def resolver(world: World) -> Resolve:
     """Answers for the world's tables, whatever the case they are written in."""
-    tables = {
+    tables: dict[Name, Relation] = {
         (one.name,): Table((one.name,), tuple(Column(name, kind) for name, kind in one.types.items()))
         for one in world.tables
     }

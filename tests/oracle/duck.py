@@ -46,7 +46,8 @@ def load(world: World) -> Binding:
 
 
 def _reads(one: Table) -> Reads:
-    return Reads(*(named_table((f"{one.name}_{read}",)) for read in ("after", "before", "feed")))
+    after, before, feed = (named_table((f"{one.name}_{read}",)) for read in ("after", "before", "feed"))
+    return Reads(after, before, feed)
 
 
 def fill(name: str, types: Mapping[str, str], rows: Iterable[Row]) -> None:

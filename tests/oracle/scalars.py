@@ -91,7 +91,7 @@ def compare(how: type[exp.Expr], left: Value, right: Value) -> Optional[bool]:
     """A comparison; UNKNOWN when a side is NULL."""
     if left is None or right is None:
         return None
-    answers = {
+    answers: dict[type[exp.Expr], Callable[[], bool]] = {
         exp.EQ: lambda: left == right,
         exp.NEQ: lambda: left != right,
         exp.LT: lambda: left < right,  # type: ignore[operator]

@@ -8,7 +8,7 @@ import pytest
 from sqlglot import parse_one
 
 from tests.oracle.aggregates import evaluate_measure
-from tests.oracle.scalars import evaluate
+from tests.oracle.scalars import Values, evaluate
 from tests.oracle.zset import Value
 
 ROW = {"n": None, "one": 1, "two": 2, "t": True, "a": "a", "d": Decimal("1.50")}
@@ -68,7 +68,7 @@ MEASURES = [
 def test_aggregates_skip_null_and_answer_for_no_rows(text: str, expected: Value, of_nothing: Value) -> None:
     """Over {1, 2, 2, NULL}, and over nothing."""
     tree = parse_one(text, dialect="spark")
-    group = [({"x": 1}, 1), ({"x": 2}, 2), ({"x": None}, 1)]
+    group: list[tuple[Values, int]] = [({"x": 1}, 1), ({"x": 2}, 2), ({"x": None}, 1)]
 
     assert evaluate_measure(tree, group) == expected
     assert evaluate_measure(tree, []) == of_nothing
