@@ -14,7 +14,7 @@ from trickle.cli.verify.scenario import Change, Expectation, Scenario, SourceTab
 from trickle.cli.verify.variants import VARIANTS, with_variants
 
 CASE = ".case"
-RINGS = ("duckdb", "spark")
+DUCKDB, SPARK = RINGS = ("duckdb", "spark")
 ACTIONS = ("NO_DATA", "APPEND", "INCREMENTAL", "FULL", "REINITIALIZE")
 STRATEGIES = ("append", "overwrite", "overwrite_all", "recount", "merge_by_key", "replace_groups")
 KNOWN = "table, view, step, expect, variants or skip"

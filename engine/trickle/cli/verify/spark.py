@@ -49,15 +49,18 @@ class SparkRing:
     errors: tuple[type[Exception], ...] = (PySparkException, Py4JError, DbtBaseException)
 
     def __init__(self) -> None:
-        folder = tempfile.mkdtemp(prefix="dbt-trickle-verify-")
-        # Registered first, so that it runs after Spark has ended.
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
-        atexit.register(warehouse.close)
-        profile = Profile(folder)
+        self._folder = tempfile.mkdtemp(prefix="dbt-trickle-verify-")
+        atexit.register(self.close)
+        profile = Profile(self._folder)
         self._layout = layout_of(profile)
         self._session = EmbeddedSession(profile, lambda sentence: None)
         self._numbers = count(1)
         self._schema = ""
+
+    def close(self) -> None:
+        """End Spark and throw the warehouse away."""
+        warehouse.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
 
     def begin(self) -> str:
         self._schema = f"scenario_{next(self._numbers)}"
