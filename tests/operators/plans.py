@@ -37,9 +37,7 @@ def change_of(op: Op, *changed: str) -> Change:
 
 def sql(op: Op) -> str:
     """The plan as one line of Spark SQL, quotes left out."""
-    reads = {
-        name: Reads(table((name,)), table((f"{name}_before",)), table((f"{name}_feed",)))
-        for name in ("orders", "lines")
-    }
+    names = ("orders", "lines")
+    reads = {one: Reads(table((one,)), table((f"{one}_before",)), table((f"{one}_feed",))) for one in names}
     stored = Reads(table(("storage",))).after
     return to_text(render(op, Binding(reads, stored, table(("result",)))), pretty=False).replace("`", "")
