@@ -68,10 +68,12 @@ def fold(words: Sequence[str], width: int, between: str = ", ") -> list[str]:
     """Words in lines no longer than the width, as long as a word fits at all."""
     folded: list[str] = []
     for word in words:
-        if folded and len(folded[-1]) + len(between) + len(word) <= width:
+        if folded and len(folded[-1] + between + word + between.rstrip()) <= width:
             folded[-1] += between + word
-        else:
-            folded.append(word)
+            continue
+        if folded:
+            folded[-1] += between.rstrip()
+        folded.append(word)
     return folded
 
 

@@ -79,4 +79,5 @@ def test_nothing_is_wider_than_the_console() -> None:
 
 def test_a_word_that_does_not_fit_is_kept() -> None:
     """Folding breaks between words only."""
-    assert fold(["a", "much-too-long", "b"], 5) == ["a", "much-too-long", "b"]
+    assert fold(["a", "much-too-long", "b"], 5, " ") == ["a", "much-too-long", "b"]
+    assert fold(["a", "b", "much-too-long"], 5) == ["a, b,", "much-too-long"]
