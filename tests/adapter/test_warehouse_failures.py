@@ -21,7 +21,7 @@ def test_the_query_plan_is_left_out() -> None:
 
 def test_the_users_sql_is_kept_without_the_marks() -> None:
     """The fragment Spark points at stays; the row of carets below it would not line up."""
-    said = "[PARSE_SYNTAX_ERROR] Syntax error.\n\n== SQL ==\nselec 1\n^^^\n"
+    said = "[PARSE_SYNTAX_ERROR] Syntax error.\n\n== SQL ==\nselec 1\n--^^^\n"
 
     assert first_lines(said) == "[PARSE_SYNTAX_ERROR] Syntax error.\n== SQL ==\nselec 1"
 

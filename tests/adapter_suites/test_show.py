@@ -17,4 +17,4 @@ class TestShowSqlHeader(suite.BaseShowSqlHeader):
 
 
 class TestShowDoesNotHandleDoubleLimit(suite.BaseShowDoesNotHandleDoubleLimit):
-    DATABASE_ERROR_MESSAGE = "[PARSE_SYNTAX_ERROR] Syntax error at or near"
+    DATABASE_ERROR_MESSAGE = "[PARSE_SYN"  # the suite looks in a shortened text

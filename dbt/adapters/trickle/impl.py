@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from dbt.adapters.base.impl import ConstraintSupport
 from dbt.adapters.base.relation import BaseRelation
 from dbt.adapters.events.logging import AdapterLogger
 from dbt.adapters.spark.column import SparkColumn
 from dbt.adapters.spark.impl import SparkAdapter, SparkConfig
+from dbt_common.contracts.constraints import ConstraintType
 
 from dbt.adapters.trickle.connections import TrickleConnectionManager
 from dbt.adapters.trickle.embedded.checkup import checkup
@@ -34,6 +36,11 @@ class TrickleAdapter(StreamTableMethods, SparkAdapter):
     Relation = TrickleRelation
     ConnectionManager = TrickleConnectionManager
     AdapterSpecificConfigs = TrickleConfig
+    CONSTRAINT_SUPPORT: ClassVar = {
+        **SparkAdapter.CONSTRAINT_SUPPORT,
+        ConstraintType.check: ConstraintSupport.ENFORCED,
+        ConstraintType.not_null: ConstraintSupport.ENFORCED,
+    }
 
     def pre_model_hook(self, config: Any) -> None:
         """Delta unless the user says otherwise: dbt-spark's materializations read the config themselves."""

@@ -79,7 +79,7 @@ def first_lines(text: str) -> str:
         stripped = line.strip()
         if stripped.startswith(("at ", "JVM stacktrace:", "Driver stacktrace:", "Caused by:")):
             break
-        if stripped and not set(stripped) <= {"^"}:
+        if stripped and not set(stripped) <= {"^", "-"}:
             lines.append(line.rstrip().rstrip(";"))
         if _PLAN_FOLLOWS.search(stripped):
             break
