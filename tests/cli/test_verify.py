@@ -88,6 +88,35 @@ def test_queries_are_proved_by_random_changes(given: list[str], capsys: pytest.C
     assert total == "2 exact, 0 mismatched, 1 unsupported (1 of the exact by recomputation)"
 
 
+def test_a_bug_on_one_query_does_not_hide_the_others(
+    given: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is a mismatch that names the place in our code; the other queries are judged."""
+
+    def broken(self: Join, changes: tuple[Change, ...]) -> Op:
+        raise TypeError("a mistake")
+
+    monkeypatch.setattr(Join, "delta", broken)
+
+    assert main(["verify", *given]) == 1
+
+    outcomes, _ = report(capsys)
+    assert "a bug in dbt-trickle: TypeError: a mistake" in outcomes["join"]["detail"]
+    assert outcomes["window"]["verdict"] == "exact"
+
+
+def test_a_query_that_cannot_be_read_is_unsupported(
+    given: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With a sentence, and without stopping."""
+    (tmp_path / "wrong.sql").write_text("SELECT FROM WHERE (")
+
+    assert main(["verify", str(tmp_path / "wrong.sql"), *given[1:]]) == 0
+
+    outcomes, _ = report(capsys)
+    assert "cannot be read" in outcomes["wrong"]["detail"]
+
+
 def test_jobs_change_nothing_but_the_time(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """The same lines in the same order from two processes."""
     main(["verify", *given])

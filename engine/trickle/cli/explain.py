@@ -10,13 +10,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from trickle import Options, Resolve, explain
+from trickle import InternalError, Options, Reason, Resolve, explain
 from trickle.cli.queries import Query, read_queries
 from trickle.cli.refusal import Refusal
 from trickle.cli.schema_file import read_schema, resolver
 from trickle.explain import Explanation
 
 SCHEMA = "schema"
+FAILED = "failed"
 
 
 def add_parser(subcommands: Any) -> None:
@@ -64,11 +65,15 @@ def run(given: argparse.Namespace) -> int:
         sys.stdout.write(shown(query, explanation, given.format) + "\n")
     if given.summary:
         sys.stdout.write(summary(verdicts, codes, given.format) + "\n")
-    return 1 if verdicts["invalid"] else 0
+    return 1 if verdicts["invalid"] or verdicts[FAILED] else 0
 
 
 def explain_one(query: Query, resolve: Resolve) -> Explanation:
-    return explain(query.sql, resolve, Options())
+    """The verdict; `failed` when the engine breaks one of its own invariants, so that the other queries go on."""
+    try:
+        return explain(query.sql, resolve, Options())
+    except InternalError as bug:
+        return Explanation(FAILED, "", (Reason(bug.code, bug.message, bug.position, bug.remedy),))
 
 
 def shown(query: Query, explanation: Explanation, form: str) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache, partial
+from importlib.util import find_spec
 from multiprocessing import get_context
 
+from trickle.cli.refusal import Refusal
 from trickle.cli.verify.ring import Ring
 from trickle.cli.verify.run import Outcome, run_scenario
 from trickle.cli.verify.scenario import Scenario
@@ -29,6 +31,8 @@ def opened(ring: str) -> Ring:
         from trickle.cli.verify.spark import SparkRing
 
         return SparkRing()
+    if find_spec("duckdb") is None:
+        raise Refusal("DuckDB is not installed: pip install 'dbt-trickle[verify]', or verify on --ring spark")
     from trickle.cli.verify.duck import DuckRing
 
     return DuckRing()
