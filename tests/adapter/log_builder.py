@@ -15,9 +15,7 @@ def schema_string(fields: tuple[tuple[str, Any], ...] = SCHEMA, comment: str | N
     return json.dumps(
         {
             "type": "struct",
-            "fields": [
-                {"name": name, "type": kind, "nullable": True, "metadata": metadata} for name, kind in fields
-            ],
+            "fields": [{"name": name, "type": kind, "nullable": True, "metadata": metadata} for name, kind in fields],
         }
     )
 
@@ -66,10 +64,23 @@ class LogBuilder:
             body["deletionVector"] = {"storageType": "u", "cardinality": deleted}
         return {"add": body}
 
-    def checksum(self, table_id: str = "one") -> None:
-        """The convenience file Delta writes beside a commit: definition and files in one."""
-        content = {"metadata": metadata(table_id=table_id)["metaData"], "allFiles": []}
+    def checksum(self, table_id: str = "one", clustering: tuple[str, ...] = ()) -> None:
+        """The convenience file Delta writes beside a commit: definition, files and domains in one."""
+        definition = next(
+            (body for version in range(self.version, -1, -1) if (body := self._definition(version))),
+            metadata(table_id=table_id)["metaData"],
+        )
+        domain = {
+            "domain": "delta.clustering",
+            "configuration": json.dumps({"clusteringColumns": [[name] for name in clustering]}),
+            "removed": not clustering,
+        }
+        content = {"metadata": definition, "allFiles": [], "domainMetadata": [domain]}
         (self.log / f"{self.version:020d}.crc").write_text(json.dumps(content), encoding="utf-8")
+
+    def _definition(self, version: int) -> dict[str, Any] | None:
+        lines = (self.log / f"{version:020d}.json").read_text(encoding="utf-8").splitlines()
+        return next((body["metaData"] for body in map(json.loads, lines) if "metaData" in body), None)
 
     def vacuum(self, name: str) -> None:
         (self.path / name).unlink()

@@ -39,6 +39,7 @@ class House:
         self.source = LogBuilder(folder / "s" / "t").create().append("f1", rows=10)
         self.storage = LogBuilder(folder / "s" / "m__trickle")
         self.registered = True
+        self.elsewhere = False
 
     def decide(
         self, config: Mapping[str, Any] | None = None, sql: str = SELECT, full: bool = False, seen: bool = True
@@ -54,6 +55,7 @@ class House:
             invocation="run-1",
             contract={"ansi": "true"},
             facade_exists=seen,
+            storage_elsewhere=self.elsewhere,
         )
         warehouse = Warehouse(lambda schema, name: self.folder / schema / name, self.ask, "s")
         return decide(asked, warehouse, DeltaLog(self.storage.path), Analyst())
@@ -202,8 +204,24 @@ def test_a_storage_the_catalog_does_not_know(built: House) -> None:
     assert built.decide(seen=False).plan.reason.code == "storage_unregistered"
 
 
+def test_a_storage_that_moves(built: House) -> None:
+    """Files left in the new folder by an earlier life are not taken for the table."""
+    built.elsewhere = True
+
+    assert built.decide({"location_root": "/data"}).plan.reason.code == "storage_moved"
+
+
+def test_partitioning_a_clustered_table_drops_it_first(built: House) -> None:
+    """Delta refuses to replace it: the plan says so before Delta does."""
+    built.storage.checksum("m", clustering=("a",))
+
+    assert Refresh(built.decide({"partition_by": "a"})).drops_first
+    assert not Refresh(built.decide({"cluster_by": "a"})).drops_first
+
+
 def test_layout(built: House) -> None:
     """Properties and clustering are altered; partitioning means a rebuild."""
+    built.storage.checksum("m")
     altered = built.decide({"tblproperties": {"owner": "me"}, "cluster_by": "a", "retention": "2d"})
     rebuilt = built.decide({"partition_by": "a"})
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dbt.adapters.trickle.facade import constraints_fingerprint, facade_of
+from dbt.adapters.trickle.facade import Check, checks_of, constraints_fingerprint, facade_of
 from trickle import Column, Schema
 
 VISIBLE = Schema((Column("id", "int"), Column("Name", "string")))
@@ -54,10 +54,24 @@ def test_the_same_view_has_the_same_fingerprint() -> None:
 
 
 def test_constraints_count_only_in_an_enforced_contract() -> None:
-    """Without a contract, and without constraints, storage has nothing to enforce."""
-    constraint = [{"type": "check", "expression": "id > 0"}]
+    """Without a contract storage has nothing to enforce; NOT NULL is a check too; other kinds are dbt's to warn of."""
+    constraints = [
+        {"type": "check", "expression": "id > 0", "name": "positive"},
+        {"type": "primary_key", "columns": ["id"]},
+    ]
+    columns = {"id": {"data_type": "int", "constraints": [{"type": "not_null"}, {"type": "unique"}]}}
     enforced = {"contract": {"enforced": True}}
 
-    assert constraints_fingerprint(model(constraints=constraint)) == ""
-    assert constraints_fingerprint(model(config=enforced)) == ""
-    assert constraints_fingerprint(model(config=enforced, constraints=constraint)) != ""
+    assert checks_of(model(constraints=constraints, columns=columns)) == ()
+    assert checks_of(model(config=enforced, constraints=constraints, columns=columns)) == (
+        Check("positive", "id > 0"),
+        Check("not_null_id", "`id` IS NOT NULL"),
+    )
+
+
+def test_constraints_have_a_fingerprint() -> None:
+    """'' for none, another for every other set."""
+    one, other = Check("a", "id > 0"), Check("a", "id > 1")
+
+    assert constraints_fingerprint(()) == ""
+    assert constraints_fingerprint((one,)) != constraints_fingerprint((other,))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.spark.dbt_project import Project
@@ -119,6 +121,20 @@ def test_layout_is_applied_where_it_differs(shop: Project) -> None:
     assert quiet.response("orders")["statements"] == []
     assert (rebuilt.action("orders"), rebuilt.response("orders")["reason_code"]) == ("REINITIALIZE", "layout_changed")
     assert shop.dbt("test", "-s", "orders").success
+
+
+def test_a_location_is_moved_to_and_read_from(shop: Project, tmp_path: Path) -> None:
+    """The storage moves when `location_root` appears, and is maintained and read downstream where it lies."""
+    shop.dbt("run")
+    shop.model("orders", f"{{{{ config(location_root='{tmp_path}/else where') }}}} " + ORDERS)
+    moved = shop.dbt("run")
+    shop.sql("insert into {s}.raw_orders values (4, 'cid', 7)")
+    grown = shop.dbt("build")
+
+    assert moved.success
+    assert (tmp_path / "else where" / "orders__trickle" / "_delta_log").is_dir()
+    assert (grown.success, grown.action("orders")) == (True, "APPEND")
+    assert shop.rows("totals") == [("ANN", 15, 2), ("BOB", 20, 1), ("CID", 7, 1)]
 
 
 def test_clone_show_docs_and_unit_tests(shop: Project) -> None:

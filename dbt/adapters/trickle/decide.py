@@ -11,7 +11,7 @@ from dbt_common.exceptions import CompilationError, DbtRuntimeError
 from dbt.adapters.trickle.delta_log import DeltaLog, StampedCommit, last_stamp, unstamped_change
 from dbt.adapters.trickle.delta_log.probe import size_for_prices
 from dbt.adapters.trickle.delta_log.snapshot import UNKNOWN_SIZE, metadata_at
-from dbt.adapters.trickle.facade import constraints_fingerprint, facade_of
+from dbt.adapters.trickle.facade import checks_of, constraints_fingerprint, facade_of
 from dbt.adapters.trickle.layout import (
     CONSTRAINTS,
     FACADE,
@@ -76,6 +76,8 @@ class Asked:
     contract: Mapping[str, str]
     facade_exists: bool
     """Whether dbt saw a view of the model's name; only ever used to put one back."""
+    storage_elsewhere: bool = False
+    """Whether the storage lies in another folder so far than the one it is to be in."""
 
     @property
     def node(self) -> str:
@@ -129,15 +131,17 @@ def decide(asked: Asked, warehouse: Warehouse, storage_log: DeltaLog, analyst: A
     config = read_config(asked.model["config"])
     output = output_schema(analyst.schema_of(asked.sql))
     state = read_state(storage_log)
-    if storage_log.exists and FACADE not in state.properties and not warehouse.knows(_name(asked.storage)):
-        state = replace(state, distrust=UNREGISTERED)
+    distrust = _displaced(asked, config, state, warehouse)
+    if distrust is not None:
+        state = replace(state, distrust=distrust)
     previous = state.stamp
     view = compile_view(asked.sql, warehouse.resolve, output, config.engine)
     if previous is None or previous.definition != view.definition:
         # Spark is asked once per definition whether the parser understood the query as Spark does.
         view = compile_view(asked.sql, warehouse.resolve, output, config.engine, analyst.same_meaning)
     layout = wanted_layout(config, str(asked.storage.identifier))
-    constraints = constraints_fingerprint(asked.model)
+    checks = checks_of(asked.model)
+    constraints = constraints_fingerprint(checks)
     change = layout_change(layout, storage_log) if previous else LayoutChange()
     rebuild = state.distrust or _relaid(change) or _reconstrained(previous, constraints, state.properties)
     probes = {
@@ -165,9 +169,22 @@ def decide(asked: Asked, warehouse: Warehouse, storage_log: DeltaLog, analyst: A
         facade_stands=asked.facade_exists and marker == facade.fingerprint,
         pinned_facade=_pinned_facade(view, asked, state),
         constraints=constraints,
+        checks=checks,
         properties=state.properties,
+        storage_elsewhere=asked.storage_elsewhere,
         rows_before=_size(storage_log).rows if storage_log.exists else 0,
     )
+
+
+def _displaced(asked: Asked, config: StreamTableConfig, state: State, warehouse: Warehouse) -> Reason | None:
+    """Why a log that is there is not the storage's, if so."""
+    if not state.log.exists:
+        return None
+    if asked.storage_elsewhere:
+        return Reason("storage_moved", "`location_root` changed since the last refresh.")
+    # Dropping a table that has a location leaves its files; any other table's go with it.
+    doubtful = FACADE not in state.properties or config.location_root is not None
+    return UNREGISTERED if doubtful and not warehouse.knows(_name(asked.storage)) else None
 
 
 def _pinned_facade(view: CompiledView, asked: Asked, state: State) -> str:
@@ -218,7 +235,7 @@ def _plan(
 
 
 def _relaid(change: LayoutChange) -> Reason | None:
-    return Reason("layout_changed", f"{change.rebuild[0].upper()}{change.rebuild[1:]}.") if change.rebuild else None
+    return Reason("layout_changed", f"{change.rebuild}.") if change.rebuild else None
 
 
 def _reconstrained(previous: Stamp | None, constraints: str, properties: Mapping[str, str]) -> Reason | None:

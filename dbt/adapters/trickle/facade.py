@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dbt.adapters.trickle.view_text import quoted
 from trickle import Schema
 
 
@@ -39,7 +40,7 @@ class Facade:
             self.types,
             self.promises,
         ]
-        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
+        return fingerprint(parts)
 
     @property
     def has_column_comments(self) -> bool:
@@ -58,26 +59,51 @@ def facade_of(sql: str, visible: Schema, model: Mapping[str, Any]) -> Facade:
     return Facade(sql, columns, comment, tuple(column.type for column in visible), _promises(model))
 
 
-def constraints_fingerprint(model: Mapping[str, Any]) -> str:
-    """'' when the model promises nothing that storage must enforce."""
+@dataclass(frozen=True)
+class Check:
+    """A constraint that storage enforces."""
+
+    name: str
+    expression: str
+
+
+def checks_of(model: Mapping[str, Any]) -> tuple[Check, ...]:
+    """The CHECK and NOT NULL constraints of an enforced contract, on the model and on its columns."""
     if not (model["config"].get("contract") or {}).get("enforced"):
+        return ()
+    found = [_check(constraint, None) for constraint in model.get("constraints") or ()]
+    for name, column in model["columns"].items():
+        found += [_check(constraint, str(name)) for constraint in column.get("constraints") or ()]
+    return tuple(check for check in found if check is not None)
+
+
+def constraints_fingerprint(checks: Sequence[Check]) -> str:
+    """'' when the model promises nothing that storage must enforce."""
+    if not checks:
         return ""
-    constraints: list[Any] = [_plain(model.get("constraints") or ())]
-    constraints += [
-        (name, _plain(column.get("constraints") or ()))
-        for name, column in sorted(model["columns"].items())
-        if column.get("constraints")
-    ]
-    if constraints == [[]]:
-        return ""
-    return hashlib.sha256(json.dumps(constraints, sort_keys=True).encode()).hexdigest()[:16]
+    return fingerprint([(check.name, check.expression) for check in checks])
+
+
+def _check(constraint: Mapping[str, Any], column: str | None) -> Check | None:
+    kind = getattr(constraint["type"], "value", constraint["type"])
+    columns = [column] if column is not None else list(constraint.get("columns") or ())
+    match kind:
+        case "check":
+            expression = str(constraint["expression"])
+            name = f"check_{fingerprint([expression, *columns])}"
+        case "not_null":
+            expression = " AND ".join(f"{quoted(name)} IS NOT NULL" for name in columns)
+            name = f"not_null_{'_'.join(columns)}"
+        case _:
+            return None
+    return Check(str(constraint.get("name") or name), expression)
+
+
+def fingerprint(parts: object) -> str:
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
 
 def _promises(model: Mapping[str, Any]) -> str:
     if not (model["config"].get("contract") or {}).get("enforced"):
         return ""
     return json.dumps([(name, column.get("data_type")) for name, column in model["columns"].items()])
-
-
-def _plain(constraints: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
-    return [{key: str(value) for key, value in constraint.items()} for constraint in constraints]

@@ -42,6 +42,8 @@ class LayoutChange:
     properties: Mapping[str, str] = field(default_factory=dict)
     cluster_by: tuple[str, ...] | None = None
     rebuild: str = ""
+    replaceable: bool = True
+    """False when Delta refuses even to replace the table: it must be dropped first."""
 
     @property
     def empty(self) -> bool:
@@ -74,11 +76,13 @@ def layout_change(wanted: Layout, log: DeltaLog) -> LayoutChange:
     clustering = clustering_at(log, log.latest)
     rebuild = ""
     if _lower(wanted.partition_by) != _lower(metadata.partition_columns):
-        rebuild = f"partition_by changed from {_list(metadata.partition_columns)} to {_list(wanted.partition_by)}"
+        rebuild = f"`partition_by` changed from {_list(metadata.partition_columns)} to {_list(wanted.partition_by)}"
     elif wanted.cluster_by and metadata.partition_columns:
-        rebuild = "a partitioned table cannot be clustered by ALTER"
-    differs = _lower(wanted.cluster_by) != _lower(clustering)
-    return LayoutChange(properties, wanted.cluster_by if differs and not rebuild else None, rebuild)
+        rebuild = "A partitioned table cannot be clustered by ALTER"
+    differs = clustering is not None and _lower(wanted.cluster_by) != _lower(clustering)
+    columns = wanted.cluster_by if differs and not rebuild else None
+    # Delta replaces a clustered table by no partitioned one.
+    return LayoutChange(properties, columns, rebuild, not (clustering and wanted.partition_by))
 
 
 def _lower(names: tuple[str, ...]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from dbt.adapters.trickle.delta_log import DeltaLog, StampedCommit
-from dbt.adapters.trickle.facade import Facade
+from dbt.adapters.trickle.facade import Check, Facade
 from dbt.adapters.trickle.layout import CONSTRAINTS, FACADE, QUERY, Layout, LayoutChange
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.response import ExecutedStatement
@@ -33,8 +33,11 @@ class Decision:
     pinned_facade: str
     """The SELECT that goes on showing the present rows while the storage is replaced; '' where nothing is shown."""
     constraints: str
+    """Fingerprint of the checks; '' when there are none."""
+    checks: tuple[Check, ...]
     properties: Mapping[str, str]
     """The storage's properties as they are."""
+    storage_elsewhere: bool
     rows_before: int | None
 
 
@@ -48,8 +51,6 @@ class Refresh:
     committed: StampedCommit | None = None
     """The commit of the data statement, once it is proved to be ours."""
     started: float = 0.0
-    moves: bool = False
-    """Whether the storage lies elsewhere so far: a table cannot be replaced and moved in one statement."""
 
     @property
     def storage(self) -> TrickleRelation:
@@ -81,9 +82,18 @@ class Refresh:
         return any(statement.kind is Kind.CREATE for statement in self.plan.statements)
 
     @property
+    def drops_first(self) -> bool:
+        """Readers meet a gap: Delta replaces no table in another folder, and no clustered by a partitioned one."""
+        return self.creates and (self.decision.storage_elsewhere or not self.decision.change.replaceable)
+
+    @property
     def replaces_facade(self) -> bool:
         """A rebuild that keeps columns and promises keeps the view: it reads the new storage as it read the old."""
         return not self.decision.facade_stands or (self.creates and self.has_constraints)
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        return self.decision.checks
 
     @property
     def has_constraints(self) -> bool:
@@ -92,7 +102,7 @@ class Refresh:
     @property
     def pins_facade(self) -> bool:
         """Readers keep the old rows until the new view stands, when the old view cannot read the new storage."""
-        if not self.creates or not self.decision.pinned_facade:
+        if not self.creates or self.drops_first or not self.decision.pinned_facade:
             return False
         return not self.decision.facade_stands or self.has_constraints
 

@@ -61,23 +61,25 @@ class StreamTableMethods(MixedInto, metaclass=AdapterMeta):
     ) -> Refresh:
         """Decide what this refresh does. Nothing is written."""
         started = time.monotonic()
+        storage = self._storage_relation(relation)
+        location_root = model["config"].get("location_root")
         asked = Asked(
             model=model,
             relation=relation,
-            storage=self._storage_relation(relation),
+            storage=storage,
             sql=sql,
             full_refresh=bool(full_refresh),
             run_instant=int(run_started_at.timestamp() * 1000),
             invocation=invocation,
             contract=contract(self.connections.trickle_credentials),
             facade_exists=seen is not None and seen.is_view,
+            storage_elsewhere=bool(location_root) and DeltaLog(self._managed_path(*_key(storage))).exists,
         )
-        log = self._storage_log(relation, model["config"].get("location_root"))
+        log = self._storage_log(relation, location_root)
         with _engine_errors():
             self._pin_settings()
             decision = decide(asked, self._warehouse(), log, self._analyst())
-        moves = not log.exists and self.trickle_storage(relation) is not None
-        refresh = Refresh(decision, started=started, moves=moves)
+        refresh = Refresh(decision, started=started)
         say = logger.info if _noteworthy(refresh.plan.action) else logger.debug
         say(f"{relation.identifier}: {refresh.headline}")
         return refresh

@@ -48,9 +48,11 @@ def size_at(log: DeltaLog, version: int) -> Size:
     return _size_from_checkpoint(log, version)
 
 
-def clustering_at(log: DeltaLog, version: int) -> tuple[str, ...]:
-    """Liquid clustering columns at `version`; () when the table is not clustered or the checksum does not tell."""
-    checksum = _checksum(log, version) or {}
+def clustering_at(log: DeltaLog, version: int) -> tuple[str, ...] | None:
+    """Liquid clustering columns at `version`, () for none; None when no checksum file tells."""
+    checksum = _checksum(log, version)
+    if checksum is None:
+        return None
     for domain in checksum.get("domainMetadata") or ():
         if domain.get("domain") == "delta.clustering" and not domain.get("removed"):
             columns = json.loads(domain["configuration"])["clusteringColumns"]

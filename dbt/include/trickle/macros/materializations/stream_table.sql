@@ -29,8 +29,8 @@
   {% if refresh.pins_facade %}
     {% do trickle_pin_facade(refresh, relation) %}
   {% endif %}
-  {% if refresh.moves %}
-    {{ trickle_run_step(refresh, 'drop', 'the storage moves', 'drop table if exists ' ~ refresh.storage) }}
+  {% if refresh.drops_first %}
+    {{ trickle_run_step(refresh, 'drop', 'Delta cannot replace it in place', 'drop table if exists ' ~ refresh.storage) }}
   {% endif %}
   {% for statement in refresh.data_statements %}
     {% set sql = trickle_storage_ddl(refresh, statement.sql) if statement.kind.value == 'create' else statement.sql %}
@@ -42,8 +42,7 @@
       {% do trickle_check_contract(compiled_code) %}
     {% endif %}
     {% if refresh.creates and refresh.has_constraints %}
-      {% do alter_table_add_constraints(refresh.storage, model.constraints) %}
-      {% do alter_column_set_constraints(refresh.storage, model.columns) %}
+      {% do trickle_enforce_constraints(refresh) %}
     {% endif %}
     {% do trickle_put_facade(refresh, relation, former) %}
     {% do apply_grants(relation, config.get('grants'), should_revoke(former, full_refresh_mode=true)) %}

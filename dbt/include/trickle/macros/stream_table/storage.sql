@@ -37,3 +37,12 @@
     {{ trickle_run_step(refresh, 'alter', 'clustering changed', 'alter table ' ~ refresh.storage ~ ' ' ~ columns) }}
   {% endif %}
 {% endmacro %}
+
+{#- Delta takes NOT NULL of a filled table as a check only. Other kinds of constraint nothing here enforces: dbt warns. -#}
+{% macro trickle_enforce_constraints(refresh) %}
+  {% for constraint in refresh.checks %}
+    {{ trickle_run_step(refresh, 'alter', 'constraint of the contract',
+        'alter table ' ~ refresh.storage ~ ' add constraint ' ~ adapter.quote(constraint.name)
+        ~ ' check (' ~ constraint.expression ~ ')') }}
+  {% endfor %}
+{% endmacro %}
