@@ -159,12 +159,14 @@ class BareMerge:
     def prepare(self) -> None:
         version = self._place.log(self._sources.orders.partition(".")[2]).latest
         if self._version >= 0:
+            # On their own: Spark 4.2 takes table_changes() for the table itself where a query reads both by name.
             touched = self._cell.touched(self._sources, self._version + 1)
+            self._place.rows(f"create or replace table {self._staged}_keys using delta as {touched}")
             matches = " and ".join(f"t.{name} <=> r.{name}" for name in self._cell.key)
             keys = ", ".join(f"t.{name} as touched_{name}" for name in self._cell.key)
             self._place.rows(
                 f"create or replace table {self._staged} using delta as "
-                f"select {keys}, r.* from ({touched}) t left join ({self._query}) r on {matches}"
+                f"select {keys}, r.* from {self._staged}_keys t left join ({self._query}) r on {matches}"
             )
         self._version = version
 
