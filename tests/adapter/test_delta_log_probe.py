@@ -166,9 +166,7 @@ def test_another_table_of_the_same_name(table: LogBuilder) -> None:
     before = position(table)
     for file in table.log.iterdir():
         file.unlink()
-    again = (
-        LogBuilder(table.path, clock=table.clock + 60_000).create(table_id="two").append("g1").append("g2")
-    )
+    again = LogBuilder(table.path, clock=table.clock + 60_000).create(table_id="two").append("g1").append("g2")
 
     assert since(again, before).happened == Happened.RECREATED
 
