@@ -36,7 +36,7 @@ class TrickleAdapter(StreamTableMethods, SparkAdapter):
     Relation = TrickleRelation
     ConnectionManager = TrickleConnectionManager
     AdapterSpecificConfigs = TrickleConfig
-    CONSTRAINT_SUPPORT: ClassVar = {
+    CONSTRAINT_SUPPORT = {  # noqa: RUF012 - the parent declares it without ClassVar
         **SparkAdapter.CONSTRAINT_SUPPORT,
         ConstraintType.check: ConstraintSupport.ENFORCED,
         ConstraintType.not_null: ConstraintSupport.ENFORCED,
