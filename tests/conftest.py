@@ -14,6 +14,7 @@ settings.register_profile(
 settings.load_profile("trickle")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """With `--dist loadgroup`, everything that starts a JVM runs one after the other, beside the rest."""
     for item in items:
