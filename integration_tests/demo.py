@@ -57,13 +57,15 @@ def play(console: Console, project: Project, arguments: argparse.Namespace) -> N
     with console.step("reading the dbt project"):
         project.parse()
     if arguments.reset:
-        with console.step("clearing away what was there (Spark starts now)"):
+        with console.step("starting Spark, then clearing away what was there"):
             POSITION.unlink(missing_ok=True)
             project.run_statements(START_OVER, lambda _: None)
     position = read_position()
     if position is None:
         position = Position(0, Shop(orders=arguments.orders))
-        _open(console, project, position.shop)
+        _open(
+            console, project, position.shop, "filling" if arguments.reset else "starting Spark, then filling"
+        )
     else:
         console.say(
             f"  The shop stands after day {position.day}: going on from there. To start over: {AGAIN}"
@@ -78,9 +80,9 @@ def play(console: Console, project: Project, arguments: argparse.Namespace) -> N
     console.say(f"  Run it again for the next days, or start over with: {AGAIN}")
 
 
-def _open(console: Console, project: Project, shop: Shop) -> None:
+def _open(console: Console, project: Project, shop: Shop, verb: str) -> None:
     console.title(f"Opening: five source tables with {shop.rows:,} rows, then `dbt run` builds everything")
-    _change(console, project, shop.opening(), "starting Spark, then filling")
+    _change(console, project, shop.opening(), verb)
     _run(console, project)
     Position(0, shop).write()
 
