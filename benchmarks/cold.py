@@ -1,4 +1,4 @@
-"""Whole `dbt run` processes: a first build, a run that finds nothing, and a run that maintains."""
+"""Whole `dbt run` processes: a first build, a run that finds nothing, and a run after a change (auto decides)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def cold_runs(folder: Path, memory: str) -> Mapping[str, Mapping[str, float]]:
     found = {"first_build": _dbt_run(project), "no_data": _dbt_run(project)}
     for file in held_back:
         file.rename(log / file.name)
-    found["incremental"] = _dbt_run(project)
+    found["after_a_change"] = _dbt_run(project)
     return {name: asdict(spent) for name, spent in found.items()}
 
 
