@@ -36,6 +36,7 @@ ACTIONS: Mapping[str, str] = {
 
 ADAPTER: Mapping[str, tuple[str, str]] = {
     "storage_retired": ("REINITIALIZE", "The model was another materialization since its last refresh."),
+    "storage_moved": ("REINITIALIZE", "`location_root` changed: the table is built anew where it now belongs."),
     "storage_changed": (
         "REINITIALIZE",
         "Somebody else wrote to the storage table: a manual UPDATE, a RESTORE, a clone. Write to the sources instead.",
