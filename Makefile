@@ -1,5 +1,5 @@
 # Two commands matter: `make demo` and `make test`. Both set up all they need under .venv.
-.PHONY: demo test check format lint types borders laws bench-quick wheel clean
+.PHONY: demo test night check format lint types borders laws bench-quick wheel clean
 .DEFAULT_GOAL := help
 
 PYTHON ?= python3
@@ -17,10 +17,13 @@ demo: $(READY) ## a small shop, built and maintained over three days of changes 
 	@$(BIN)/python integration_tests/demo.py
 
 test: $(READY) format lint types borders ## everything: style, types, borders, laws, DuckDB ring, Spark + Delta ring
-	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup
+	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "not night"
+
+night: $(READY) ## what is too long for every day: planted bugs, every case file on both rings, crashes, the whole demo
+	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m night
 
 check: $(READY) format lint types borders ## the two-minute part of `make test`: no Spark, fewer examples
-	@TRICKLE_LAWS=200 $(BIN)/python -m pytest -q -n 2 -m "not spark and not conformance"
+	@TRICKLE_LAWS=200 $(BIN)/python -m pytest -q -n 2 -m "not spark and not conformance and not night"
 
 format: $(READY)
 	@$(BIN)/ruff format --check -q .

@@ -14,9 +14,22 @@ settings.register_profile(
 settings.load_profile("trickle")
 
 
+NIGHT = (
+    "tests/planted/",
+    "tests/cli/test_cases.py",
+    "tests/demo/test_whole.py",
+    "tests/spark/test_cases.py",
+    "tests/spark/test_stream_table_crash.py",
+    "tests/spark/test_warehouse_runs.py",
+)
+"""What `make night` runs: an hour and more on two cores."""
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """With `--dist loadgroup`, everything that starts a JVM runs one after the other, beside the rest."""
+    """Mark what is too long for every day; with `--dist loadgroup`, everything that starts a JVM runs one after the other, beside the rest."""
     for item in items:
+        if item.nodeid.startswith(NIGHT):
+            item.add_marker(pytest.mark.night)
         if item.get_closest_marker("spark") or item.get_closest_marker("conformance"):
             item.add_marker(pytest.mark.xdist_group("spark"))
