@@ -16,7 +16,7 @@ $(READY): pyproject.toml
 demo: $(READY) ## a small shop, built and maintained over three days of changes (four minutes)
 	@$(BIN)/python integration_tests/demo.py
 
-test: $(READY) format lint types borders ## everything: style, types, borders, laws, DuckDB ring, Spark + Delta ring
+test: $(READY) format lint types borders ## style, types, borders, laws, DuckDB ring, Spark + Delta ring
 	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "not night"
 
 night: $(READY) ## what is too long for every day: planted bugs, every case file on both rings, crashes, the whole demo

@@ -13,7 +13,6 @@ settings.register_profile(
 )
 settings.load_profile("trickle")
 
-
 NIGHT = (
     "tests/planted/",
     "tests/cli/test_cases.py",
@@ -27,7 +26,7 @@ NIGHT = (
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is too long for every day; with `--dist loadgroup`, everything that starts a JVM runs one after the other, beside the rest."""
+    """Mark what is too long for every day. With `--dist loadgroup`, what starts a JVM runs one after the other."""
     for item in items:
         if item.nodeid.startswith(NIGHT):
             item.add_marker(pytest.mark.night)
