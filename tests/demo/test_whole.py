@@ -61,7 +61,7 @@ def test_what_the_tables_say(printed: str) -> None:
 
 
 def test_lines_fit_the_console(printed: str) -> None:
-    """A calm console is one that does not wrap; only the start of Spark may have more to say, such as what it fetches."""
+    """A calm console does not wrap; only the start of Spark may have more to say, such as what it fetches."""
     wide = [line for line in printed.splitlines() if len(line) > 120]
 
     assert [line for line in wide if "starting Spark" not in line] == []
