@@ -57,7 +57,7 @@ def test_what_the_tables_say(printed: str) -> None:
     actions = set(re.findall(r"^  \w+ +([A-Z_]+) ", printed, re.MULTILINE))
 
     assert {"FULL", "APPEND", "INCREMENTAL", "NO_DATA"} <= actions
-    assert "Window functions are not maintained incrementally yet" in printed
+    assert "Window functions are not maintained incrementally yet" in " ".join(printed.split()), "wherever it is folded"
 
 
 def test_lines_fit_the_console(printed: str) -> None:
