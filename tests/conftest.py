@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from hypothesis import HealthCheck, settings
+
+# A class-data archive in the making takes a core for a minute: the tests of it turn it on themselves.
+os.environ.setdefault("DBT_TRICKLE_ARCHIVE", "off")
 
 settings.register_profile(
     "trickle",
