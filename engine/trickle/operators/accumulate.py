@@ -54,4 +54,8 @@ class Accumulate(Op):
                 changed = exp.NEQ(this=items[measure.name].copy(), expression=integer(0))
                 moved = changed if moved is None else exp.Or(this=moved, expression=changed)
             query.set("having", exp.Having(this=moved))
+        elif not self.keys:
+            # Without keys there is a row even when nothing came: NULLs that would wipe out the state.
+            came = exp.GT(this=exp.Count(this=exp.Star()), expression=integer(0))
+            query.set("having", exp.Having(this=came))
         return closed(query, self.schema.names, None)
