@@ -14,7 +14,7 @@ $(READY): pyproject.toml
 	@touch $(READY)
 
 demo: $(READY) ## a small shop, built and maintained over three days of changes (four minutes)
-	@$(BIN)/python integration_tests/demo.py
+	@$(BIN)/python integration_tests/demo.py $(ARGS)
 
 test: $(READY) format lint types borders ## style, types, borders, laws, DuckDB ring, Spark + Delta ring
 	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "not night"
