@@ -127,7 +127,9 @@ class Writer:
             case "alias":
                 by = ", ".join(names)
             case "all":
-                by = "ALL"
+                # A constant beside GROUP BY ALL is refused: it would be recomputed, which these models are not about.
+                constant = any("." not in text for text, _ in keys)
+                by = ", ".join(str(place + 1) for place in range(len(keys))) if constant else "ALL"
             case _:
                 by = ", ".join(
                     text if not text[0].isdigit() and text[0] not in "'-" else names[place]
