@@ -7,16 +7,15 @@ import pytest
 from sqlglot import exp
 
 from trickle import Column, Table, compile_view
-from trickle.operators import Accumulate, Scan, SourceColumn
+from trickle.operators import Accumulate, Aggregate, Project, Scan, SourceColumn
+from trickle.plan.op import walk
 from trickle.plan.scalar import Named, Scalar
+from trickle.plan.show import show
 from trickle.render.reads import Binding, Reads
 from trickle.render.render import render
+from trickle.rewrite.merge_projections import merge_projections
 from trickle.sql.build import column, table
 from trickle.sql.text import to_text
-
-
-def _view(text: str) -> str:
-    return compile_view(text, lambda name: Table(name, (Column("k", "int"),))).verdict
 
 
 def test_a_global_extreme_moves_nothing_when_nothing_came() -> None:
@@ -33,13 +32,26 @@ def test_a_global_extreme_moves_nothing_when_nothing_came() -> None:
 
 
 @pytest.mark.parametrize(
-    ("items", "verdict"),
+    ("items", "keys"),
     [
-        ("1 AS one, COUNT(*) AS n", "recompute"),
-        ("k, 1 AS one, COUNT(*) AS n", "recompute"),
-        ("k, COUNT(*) AS n", "incremental"),
+        ("1 AS one, COUNT(*) AS n", 1),
+        ("k, 1 AS one, COUNT(*) AS n", 2),
+        ("k, COUNT(*) AS n", 1),
+        ("COUNT(*) AS n", 0),
     ],
 )
-def test_group_by_all_beside_a_constant_is_recomputed(items: str, verdict: str) -> None:
-    """Whether the constant is a key decides what an empty input gives, so nobody guesses."""
-    assert _view(f"SELECT {items} FROM t GROUP BY ALL") == verdict
+def test_a_constant_is_a_key_of_group_by_all(items: str, keys: int) -> None:
+    """As in Spark: with the constant a key an empty input gives no row, without any key it gives one."""
+    view = compile_view(f"SELECT {items} FROM t GROUP BY ALL", lambda name: Table(name, (Column("k", "int"),)))
+    assert view.verdict == "incremental"
+    (grouping,) = [op for op in walk(view.plan) if isinstance(op, Aggregate)]
+    assert len(grouping.keys) == keys
+
+
+def test_three_projections_become_two_and_then_one() -> None:
+    """What is used twice through the middle one is used once when the upper two have become one."""
+    scan = Scan("t", "t", (SourceColumn("k", "k", "int"),))
+    computed = Project(scan, (Named("a", Scalar(exp.Neg(this=column("k")))),))
+    twice = Project(computed, (Named("b", Scalar(column("a"))), Named("c", Scalar(column("a")))))
+    once = merge_projections(Project(twice, (Named("d", Scalar(column("b"))),)))
+    assert show(merge_projections(once)) == show(once) == "Project(-`k` AS d)\n  Scan(t; t; k; after)"

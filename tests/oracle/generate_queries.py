@@ -5,6 +5,7 @@ Aliases, CTEs, derived tables, stars, joins of every spelling, GROUP BY by name,
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from hypothesis import strategies as st
@@ -127,8 +128,8 @@ class Writer:
             case "alias":
                 by = ", ".join(names)
             case "all":
-                # A constant beside GROUP BY ALL is refused: it would be recomputed, which these models are not about.
-                constant = any("." not in text for text, _ in keys)
+                # To Spark a constant is a key of GROUP BY ALL, to DuckDB it is not: an empty input tells them apart.
+                constant = any(re.search(r"[a-z]\w*\.", text) is None for text, _ in keys)
                 by = ", ".join(str(place + 1) for place in range(len(keys))) if constant else "ALL"
             case _:
                 by = ", ".join(

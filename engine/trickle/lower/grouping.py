@@ -84,10 +84,8 @@ def _keys(select: exp.Select, items: list[Item], binder: Binder, session: Sessio
     if group is None:
         return []
     if group.args.get("all"):
+        # A constant is a key too, as Spark has it: over an empty input it leaves no group, hence no row.
         trees = [item.tree for item in items if not has_aggregate(item.tree)]
-        if any(tree.find(exp.Column) is None for tree in trees):
-            # Engines disagree whether a constant is a key here, and with it on the row an empty input gives.
-            raise Unsupported([reason("clause", binder.place(group), what="GROUP BY ALL beside a constant column")])
     else:
         trees = [_key(expression, items, binder, select) for expression in group.expressions]
     distinct = {_bare(tree): tree for tree in trees}

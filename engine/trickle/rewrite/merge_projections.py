@@ -23,7 +23,8 @@ def _merge(op: Op) -> Op:
     match op:
         case Project(child=Project() as inner) if _each_once(op, inner):
             values = {item.name: item.value for item in inner.items}
-            return Project(inner.child, tuple(Named(item.name, item.value.over(values)) for item in op.items))
+            # Once more: what was used twice through the inner projection may now be used once.
+            return _merge(Project(inner.child, tuple(Named(item.name, item.value.over(values)) for item in op.items)))
         case _:
             return op
 
