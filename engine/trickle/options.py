@@ -29,5 +29,4 @@ class Options:
     float_sums: FloatSums = FloatSums.EXACT
     full_refresh_threshold: float | None = None
     """Share of changed source rows above which FULL is taken; None: priced."""
-    unique_key: tuple[str, ...] = ()
     disabled_rewrites: frozenset[str] = field(default_factory=frozenset)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Optional
 
 from sqlglot import exp
@@ -53,6 +53,25 @@ class Request:
     rates: Rates = field(default_factory=Rates)
 
 
+@dataclass(frozen=True)
+class _Situation:
+    """All a decision is made from."""
+
+    view: CompiledView
+    target: Target
+    state: Optional[Stamp]
+    probes: Mapping[str, Probe]
+    request: Request
+
+    @property
+    def binding(self) -> Binding:
+        return binding_for(self.view, self.target, self.probes)
+
+    @property
+    def prices(self) -> Prices:
+        return Prices(_sizes(self.probes), self.request.rates)
+
+
 def plan_refresh(
     view: CompiledView, target: Target, state: Optional[Stamp], probes: Mapping[str, Probe], request: Request
 ) -> RefreshPlan:
@@ -61,24 +80,22 @@ def plan_refresh(
         if source.physical == target.storage:
             raise InvalidView(f"the model reads itself: {source.name}", remedy="Read what it is made from.")
     judged = judge(view, target.exists, state, probes, request.contract, request.full_refresh, request.rebuild)
+    at = _Situation(view, target, state, probes, request)
     match judged.action:
         case Action.NO_DATA:
-            return _nothing(view, target, probes, request, judged.reason)
+            return _nothing(at, judged.reason)
         case Action.REINITIALIZE:
-            return _build_anew(view, target, state, probes, request, judged.action, judged.reason)
+            return _build_anew(at, judged.action, judged.reason)
         case Action.FULL:
             build = _build_anew if judged.rebuilds else _recompute
-            return build(view, target, state, probes, request, judged.action, judged.reason)
+            return build(at, judged.action, judged.reason)
         case _:
-            return _maintain(view, target, state, probes, request)
+            return _maintain(at)
 
 
-def _nothing(
-    view: CompiledView, target: Target, probes: Mapping[str, Probe], request: Request, why: Reason
-) -> RefreshPlan:
+def _nothing(at: _Situation, why: Reason) -> RefreshPlan:
     """Nothing to do; the price tells what was saved."""
-    whole = _price_of_full(view, Prices(_sizes(probes), request.rates), target)
-    return RefreshPlan(Action.NO_DATA, why, "none", prices={"full": round(whole, 2)})
+    return RefreshPlan(Action.NO_DATA, why, "none", prices={"full": round(_price_of_full(at), 2)})
 
 
 def binding_for(view: CompiledView, target: Target, probes: Mapping[str, Probe]) -> Binding:
@@ -120,92 +137,64 @@ def _pinned(view: CompiledView, probes: Mapping[str, Probe]) -> exp.Expr:
     )
 
 
-def _fill(view: CompiledView, probes: Mapping[str, Probe], target: Target) -> exp.Query:
+def _fill(at: _Situation) -> exp.Query:
     """The SELECT that fills the whole storage."""
-    if isinstance(view.layout, Groups):
-        return render(initial_plan(view.layout, view.layout.aggregate.child), binding_for(view, target, probes))
-    return fill_bag(view.layout, _pinned(view, probes))
+    if isinstance(at.view.layout, Groups):
+        return render(initial_plan(at.view.layout, at.view.layout.aggregate.child), at.binding)
+    return fill_bag(at.view.layout, _pinned(at.view, at.probes))
 
 
-def _build_anew(
-    view: CompiledView,
-    target: Target,
-    state: Optional[Stamp],
-    probes: Mapping[str, Probe],
-    request: Request,
-    action: Action,
-    why: Reason,
-) -> RefreshPlan:
+def _build_anew(at: _Situation, action: Action, why: Reason) -> RefreshPlan:
     """A new storage table and the view over it."""
     statements = (
-        Statement(Kind.CREATE, to_text(_fill(view, probes, target)), "build the table"),
-        Statement(Kind.FACADE, facade_select(view, target), "show the rows"),
+        Statement(Kind.CREATE, to_text(_fill(at)), "build the table"),
+        Statement(Kind.FACADE, facade_select(at.view, at.target), "show the rows"),
     )
-    stamp = _stamp(view, state, probes, request, action, why, "create")
-    return RefreshPlan(action, why, "create", statements, stamp, view.reasons)
+    return RefreshPlan(action, why, "create", statements, _stamp(at, action, why, "create"), at.view.reasons)
 
 
-def _recompute(
-    view: CompiledView,
-    target: Target,
-    state: Optional[Stamp],
-    probes: Mapping[str, Probe],
-    request: Request,
-    action: Action,
-    why: Reason,
-) -> RefreshPlan:
+def _recompute(at: _Situation, action: Action, why: Reason) -> RefreshPlan:
     """The whole result anew: only the differences for a query that is always recomputed, else all of it."""
-    comparable = not unmergeable(view.columns)
-    if isinstance(view.plan, Recompute) and comparable and view.options.refresh_mode is not RefreshMode.FULL:
-        return _differences(view, view.plan, target, state, probes, request, why)
-    query = insert_overwrite(target, _fill(view, probes, target))
+    comparable = not unmergeable(at.view.columns)
+    if isinstance(at.view.plan, Recompute) and comparable and at.view.options.refresh_mode is not RefreshMode.FULL:
+        return _differences(at, at.view.plan, why)
+    query = insert_overwrite(at.target, _fill(at))
     statement = Statement(Kind.OVERWRITE, to_text(query), "recompute all rows")
-    stamp = _stamp(view, state, probes, request, action, why, "overwrite_all")
-    return RefreshPlan(action, why, "overwrite_all", (statement,), stamp, view.reasons)
+    stamp = _stamp(at, action, why, "overwrite_all")
+    return RefreshPlan(action, why, "overwrite_all", (statement,), stamp, at.view.reasons)
 
 
-def _differences(
-    view: CompiledView,
-    plan: Recompute,
-    target: Target,
-    state: Optional[Stamp],
-    probes: Mapping[str, Probe],
-    request: Request,
-    why: Reason,
-) -> RefreshPlan:
+def _differences(at: _Situation, plan: Recompute, why: Reason) -> RefreshPlan:
     """New result minus stored rows, merged: downstream sees only what really changed."""
     change = Change(plan, plan, plan.difference())
-    every = strategies(
-        change, view.layout, target, binding_for(view, target, probes), Prices(_sizes(probes), request.rates)
-    )
+    every = strategies(change, at.view.layout, at.target, at.binding, at.prices)
     taken = next(one for one in every if one.name == "recount")
     statement = Statement(taken.kind, to_text(taken.build()), "write the differences to the recomputed rows")
-    stamp = _stamp(view, state, probes, request, Action.FULL, why, taken.name)
-    return RefreshPlan(Action.FULL, why, taken.name, (statement,), stamp, view.reasons)
+    stamp = _stamp(at, Action.FULL, why, taken.name)
+    return RefreshPlan(Action.FULL, why, taken.name, (statement,), stamp, at.view.reasons)
 
 
-def _maintain(
-    view: CompiledView, target: Target, state: Optional[Stamp], probes: Mapping[str, Probe], request: Request
-) -> RefreshPlan:
+def _maintain(at: _Situation) -> RefreshPlan:
+    """The change brought into the stored rows in the cheapest right way, unless recomputing is cheaper still."""
     changed = {
-        name: SourceChange(probe.happened is Happened.APPENDED) for name, probe in probes.items() if is_changed(probe)
+        name: SourceChange(probe.happened is Happened.APPENDED)
+        for name, probe in at.probes.items()
+        if is_changed(probe)
     }
-    change = _change(view, changed)
+    change = _change(at.view, changed)
     if isinstance(change.delta, Empty):
-        return _nothing(view, target, probes, request, reason("no_source_changed"))
-    prices = Prices(_sizes(probes), request.rates)
-    every = strategies(change, view.layout, target, binding_for(view, target, probes), prices)
+        return _nothing(at, reason("no_source_changed"))
+    every = strategies(change, at.view.layout, at.target, at.binding, at.prices)
     taken = min(every, key=lambda one: one.seconds)
-    whole = _price_of_full(view, prices, target)
+    whole = _price_of_full(at)
     compared = {**{one.name: round(one.seconds, 2) for one in every}, "full": round(whole, 2)}
-    if view.options.refresh_mode is RefreshMode.AUTO and whole < taken.seconds:
+    if at.view.options.refresh_mode is RefreshMode.AUTO and whole < taken.seconds:
         detail = f"{whole:.1f} s against {taken.seconds:.1f} s by {taken.name}"
-        plan = _recompute(view, target, state, probes, request, Action.FULL, reason("cheaper_full", detail=detail))
-        return RefreshPlan(plan.action, plan.reason, plan.strategy, plan.statements, plan.stamp, plan.notes, compared)
+        return replace(_recompute(at, Action.FULL, reason("cheaper_full", detail=detail)), prices=compared)
     action = Action.APPEND if taken.name == "append" else Action.INCREMENTAL
-    why = _why(view, action, taken, whole)
+    why = _why(at.view, action, taken, whole)
     statement = Statement(taken.kind, to_text(taken.build()), f"apply the change by {taken.name}")
-    stamp = _stamp(view, state, probes, request, action, why, taken.name)
+    stamp = _stamp(at, action, why, taken.name)
     return RefreshPlan(action, why, taken.name, (statement,), stamp, (), compared)
 
 
@@ -224,38 +213,31 @@ def _why(view: CompiledView, action: Action, taken: Strategy, whole: float) -> R
     return reason("few_changes", detail=f"{taken.seconds:.1f} s by {taken.name} against {whole:.1f} s in full")
 
 
-def _price_of_full(view: CompiledView, prices: Prices, target: Target) -> float:
-    work = estimate(view.plan, prices.sizes, target.rows, prices.rates)
-    return prices.rates.overwrite + work.seconds + target.rows / MILLION * prices.rates.write
+def _price_of_full(at: _Situation) -> float:
+    prices = at.prices
+    work = estimate(at.view.plan, prices.sizes, at.target.rows, prices.rates)
+    return prices.rates.overwrite + work.seconds + at.target.rows / MILLION * prices.rates.write
 
 
 def _sizes(probes: Mapping[str, Probe]) -> dict[str, Sizes]:
     return {name: Sizes(probe.table_rows, probe.rows_added + probe.rows_removed) for name, probe in probes.items()}
 
 
-def _stamp(
-    view: CompiledView,
-    state: Optional[Stamp],
-    probes: Mapping[str, Probe],
-    request: Request,
-    action: Action,
-    why: Reason,
-    strategy: str,
-) -> Stamp:
+def _stamp(at: _Situation, action: Action, why: Reason, strategy: str) -> Stamp:
     positions = {
-        name: probe.now for name, probe in sorted(probes.items()) if probe.happened is not Happened.NOT_VERSIONED
+        name: probe.now for name, probe in sorted(at.probes.items()) if probe.happened is not Happened.NOT_VERSIONED
     }
-    newest = max((position.committed_at for position in positions.values()), default=request.now)
+    newest = max((position.committed_at for position in positions.values()), default=at.request.now)
     return Stamp(
-        node=request.node,
-        refresh=state.refresh + 1 if state is not None else 1,
+        node=at.request.node,
+        refresh=at.state.refresh + 1 if at.state is not None else 1,
         action=action.value,
         reason=why.code,
         strategy=strategy,
-        definition=view.definition,
-        contract=dict(request.contract),
+        definition=at.view.definition,
+        contract=dict(at.request.contract),
         frontier=Frontier(positions),
         data_timestamp=newest,
         engine=ENGINE_VERSION,
-        storage_id=request.storage_id,
+        storage_id=at.request.storage_id,
     )

@@ -23,7 +23,6 @@ def test_everything_said() -> None:
             "refresh_mode": "differential",
             "float_sums": "fast",
             "full_refresh_threshold": 0.25,
-            "unique_key": "id",
             "on_configuration_change": "fail",
             "on_source_ddl": "fail",
             "change_source": {"shop.Orders": "append"},
@@ -35,7 +34,7 @@ def test_everything_said() -> None:
         }
     )
 
-    assert Options(RefreshMode.INCREMENTAL, FloatSums.FAST, 0.25, ("id",)) == read.engine
+    assert Options(RefreshMode.INCREMENTAL, FloatSums.FAST, 0.25) == read.engine
     assert (read.on_configuration_change, read.on_source_ddl, read.retention_hours) == ("fail", "fail", 336)
     assert (
         read.change_source_for("shop.orders"),
@@ -67,6 +66,7 @@ def test_everything_said() -> None:
         ({"retention": "soon"}, "30d, 2w or 720h"),
         ({"retention": "0d"}, "30d, 2w or 720h"),
         ({"schedule": "5m"}, "`schedule: 5m` is not yet supported"),
+        ({"unique_key": ["a", "b"]}, "`unique_key: a, b` is not yet supported"),
         ({"max_consecutive_errors": 3}, "`max_consecutive_errors: 3` is not yet supported"),
         ({"hooks_on_skip": True}, "`hooks_on_skip: True` is not yet supported"),
         ({"location_root": "s3://bucket/x"}, "an absolute folder of this machine"),
