@@ -245,6 +245,15 @@ def test_on_configuration_change_fail(built: House) -> None:
     assert built.decide(config, sql="SELECT a, b FROM s.t", full=True).plan.action is Action.FULL
 
 
+def test_on_configuration_change_fail_forbids_an_alter(built: House) -> None:
+    """A property is a configuration, too: the sentence names it, and nothing is altered."""
+    config = {"on_configuration_change": "fail", "tblproperties": {"owner": "me"}}
+    with pytest.raises(CompilationError, match="changed since the last refresh: `owner`. `on_configuration_change"):
+        built.decide(config)
+
+    assert built.decide(config, full=True).plan.action is Action.FULL
+
+
 def test_on_source_ddl_fail(built: House) -> None:
     """A source with other columns stops the model instead of starting it over."""
     fields = (("a", "integer"), ("b", "string"), ("c", "long"))

@@ -15,8 +15,10 @@ from trickle.operators import (
     Empty,
     Filter,
     Join,
+    OuterJoin,
     Project,
     Scan,
+    SemiJoin,
     SourceColumn,
     UnionAll,
     Values,
@@ -151,13 +153,21 @@ class Maker:
         size = self.rows[id(left)] * self.rows[id(right)]
         if size > MOST_ROWS:
             return self.unary("filter", left)
+        kept = self.rows[id(left)] + self.rows[id(right)]
         taken = set(left.schema.names)
         right = renaming(right, tuple(self.fresh() if name in taken else name for name in right.schema.names))
         lefts, rights = typed(left), typed(right)
         pairs = [(a, b) for a in lefts for b in rights if scalars.family(lefts[a]) == scalars.family(rights[b])]
         kind = choose(self.draw, ("equal", "equal", "equal", "equal_and", "any", "cross"))
         text = self.on(kind, pairs, {**lefts, **rights})
-        return self.sized(Join(left, right, None if text is None else scalars.scalar(text)), size)
+        condition = None if text is None else scalars.scalar(text)
+        match choose(self.draw, ("inner", "inner", "left", "left", "full", "semi", "anti")):
+            case "inner":
+                return self.sized(Join(left, right, condition), size)
+            case "semi" | "anti" as which:
+                return self.sized(SemiJoin(left, right, condition, anti=which == "anti"), self.rows[id(left)])
+            case which:
+                return self.sized(OuterJoin(left, right, condition, full=which == "full"), size + kept)
 
     def on(self, kind: str, pairs: list[tuple[str, str]], types: dict[str, str]) -> str | None:
         if kind == "cross":

@@ -196,11 +196,14 @@ class Writer:
         if kind == "comma" and " JOIN " not in right.text:
             return From(f"{left.text}, {right.text}", columns, star)
         if kind == "any" or not pairs:
-            return From(f"{left.text} JOIN {right.text} ON {scalars.condition(self.draw, columns)}", columns, star)
+            word = choose(self.draw, ("JOIN", "LEFT JOIN", "RIGHT JOIN"))
+            return From(f"{left.text} {word} {right.text} ON {scalars.condition(self.draw, columns)}", columns, star)
         condition = choose(self.draw, pairs)
         if once_in(self.draw, 3):
             condition = f"{condition} AND {scalars.comparison(self.draw, columns)}"
-        word = choose(self.draw, ("JOIN", "INNER JOIN"))
+        word = choose(self.draw, ("JOIN", "INNER JOIN", "LEFT JOIN", "RIGHT OUTER JOIN", "FULL JOIN", "SEMI", "ANTI"))
+        if word in ("SEMI", "ANTI"):
+            return From(f"{left.text} LEFT {word} JOIN {right.text} ON {condition}", left.columns, left.star)
         return From(f"{left.text} {word} {right.text} ON {condition}", columns, star)
 
     def name(self) -> str:

@@ -27,10 +27,12 @@ from trickle.operators import (
     Lookup,
     Moment,
     Negate,
+    OuterJoin,
     Project,
     Recompute,
     Restrict,
     Scan,
+    SemiJoin,
     SourceColumn,
     Stored,
     TouchedKeys,
@@ -113,6 +115,11 @@ class Interpreter:
                 return self.rows(op.child)
             case Join():
                 return self._join(op)
+            case SemiJoin():
+                matched = {left for left, _, _ in self._pairs(op)}
+                return zset(pair for pair in self.rows(op.left) if (pair[0] in matched) != op.anti)
+            case OuterJoin():
+                return self._outer_join(op)
             case Restrict():
                 keys = {row for row, _ in self.rows(op.keys)}
                 order = [next(key for key in op.by if key.name == name) for name in op.keys.schema.names]
@@ -140,15 +147,31 @@ class Interpreter:
             raise AssertionError(f"a grouping reads removed rows:\n{found}")
         return found
 
-    def _join(self, op: Join) -> ZSet:
+    def _pairs(self, op: Join | OuterJoin | SemiJoin) -> list[tuple[Row, Row, int]]:
+        """Left row, right row and their weights' product, for every pair the condition holds for."""
         condition = None if op.condition is None else op.condition.tree
-        pairs: list[tuple[Row, int]] = []
+        found: list[tuple[Row, Row, int]] = []
         for left, left_weight in self.rows(op.left):
             for right, right_weight in self.rows(op.right):
                 values = {**named(op.left, left), **named(op.right, right)}
                 if condition is None or evaluate(condition, values) is True:
-                    pairs.append((left + right, left_weight * right_weight))
-        return zset(pairs)
+                    found.append((left, right, left_weight * right_weight))
+        return found
+
+    def _join(self, op: Join) -> ZSet:
+        return zset((left + right, weight) for left, right, weight in self._pairs(op))
+
+    def _outer_join(self, op: OuterJoin) -> ZSet:
+        """Every pair, and each row of a kept side that is in none beside NULLs."""
+        pairs = self._pairs(op)
+        lefts, rights = {left for left, _, _ in pairs}, {right for _, right, _ in pairs}
+        rows = [(left + right, weight) for left, right, weight in pairs]
+        beside = (None,) * len(op.right.schema)
+        rows += [(left + beside, weight) for left, weight in self.rows(op.left) if left not in lefts]
+        if op.full:
+            before = (None,) * len(op.left.schema)
+            rows += [(before + right, weight) for right, weight in self.rows(op.right) if right not in rights]
+        return zset(rows)
 
     def _aggregate(self, op: Aggregate) -> ZSet:
         """One row a group, and one row for no rows when there are no keys."""

@@ -28,7 +28,7 @@ def evaluate(tree: exp.Expr, row: Values, call: Optional[Call] = None) -> Value:
             return row[tree.name]
         case exp.Paren() | exp.Alias():
             return value(tree.this)
-        case exp.Null():
+        case exp.Null() | exp.Cast(this=exp.Null()):
             return None
         case exp.Boolean():
             return bool(tree.this)

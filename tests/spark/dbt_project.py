@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -86,8 +87,15 @@ class Project:
     def rows(self, relation: str) -> list[tuple[Any, ...]]:
         return sorted(tuple(row) for row in self.sql(f"select * from {{s}}.{relation}"))
 
-    def relations(self) -> set[str]:
-        return {str(row[1]) for row in self.sql("show tables in {s}")}
+    def relations(self, schema: str = "{s}") -> set[str]:
+        return {str(row[1]) for row in self.sql(f"show tables in {schema}")}
+
+    def keep_manifest(self, folder: str) -> str:
+        """A copy of what dbt knows of the project now, as `--state` wants it."""
+        kept = self.root / folder
+        kept.mkdir()
+        shutil.copy(self.root / "target" / "manifest.json", kept)
+        return str(kept)
 
     def storage_log(self, model: str) -> DeltaLog:
         return DeltaLog(table_path(self._credentials, self.schema, f"{model}__trickle"))

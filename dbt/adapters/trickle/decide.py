@@ -151,7 +151,7 @@ def decide(asked: Asked, warehouse: Warehouse, storage_log: DeltaLog, analyst: A
         for source in view.sources
     }
     plan = _plan(asked, view, state, probes, rebuild)
-    _insist(config, plan, probes)
+    _insist(config, plan, change, probes)
     facade = facade_of(facade_select(view, _target(asked, state)), view.columns, asked.model)
     marker = state.properties.get(FACADE)
     return Decision(
@@ -257,13 +257,18 @@ def _signed(stamp: Stamp | None, asked: Asked, state: State) -> Stamp | None:
     return replace(stamp, refresh=number, extra={**stamp.extra, **marks})
 
 
-def _insist(config: StreamTableConfig, plan: RefreshPlan, probes: Mapping[str, Probe]) -> None:
+def _insist(
+    config: StreamTableConfig, plan: RefreshPlan, change: LayoutChange, probes: Mapping[str, Probe]
+) -> None:
     """What the user would rather have fail than be done."""
-    if config.on_configuration_change == "fail" and plan.reason.code in OUR_CHANGES:
-        raise CompilationError(
-            f"{plan.reason.sentence()} `on_configuration_change: fail` forbids to apply it: "
-            "take the change back, or run with --full-refresh."
-        )
+    if config.on_configuration_change == "fail":
+        altered = "" if plan.reason.code == "full_refresh" else change.alters
+        told = plan.reason.sentence() if plan.reason.code in OUR_CHANGES else altered
+        if told:
+            raise CompilationError(
+                f"{told} `on_configuration_change: fail` forbids to apply it: "
+                "take the change back, or run with --full-refresh."
+            )
     for source, seen in probes.items():
         reshaped = seen.happened is Happened.REPLACED and seen.detail.endswith("changed its columns")
         if config.on_source_ddl == "fail" and (reshaped or seen.happened is Happened.RECREATED):

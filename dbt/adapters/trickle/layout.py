@@ -49,6 +49,13 @@ class LayoutChange:
     def empty(self) -> bool:
         return not self.properties and self.cluster_by is None and not self.rebuild
 
+    @property
+    def alters(self) -> str:
+        """What an ALTER would change, as a sentence."""
+        changed = [f"`{name}`" for name in sorted(self.properties)]
+        changed += ["`cluster_by`"] if self.cluster_by is not None else []
+        return f"The layout changed since the last refresh: {', '.join(changed)}." if changed else ""
+
 
 def wanted_layout(config: StreamTableConfig, storage: str) -> Layout:
     """The layout of a model: ours first, so that the user's own properties win."""

@@ -13,9 +13,11 @@ from trickle.operators import (
     Feed,
     Join,
     Lookup,
+    OuterJoin,
     Recompute,
     Restrict,
     Scan,
+    SemiJoin,
     Stored,
     TouchedKeys,
     UnionAll,
@@ -94,11 +96,15 @@ def _estimate(op: Op, inputs: list[Estimate], sizes: Mapping[str, Sizes], stored
         case Recompute():
             total = sum(size.rows for size in sizes.values())
             return Estimate(total / MILLION * (rates.scan + rates.join), total)
-        case Join():
+        case Join() | OuterJoin():
             small, large = sorted(one.rows for one in inputs)
             return Estimate(
                 seconds + rates.stage + (small + large) / MILLION * rates.join, small if op.signed else large
             )
+        case SemiJoin():
+            left, right = inputs
+            work = rates.stage + (left.rows + right.rows) / MILLION * rates.join
+            return Estimate(seconds + work, left.rows if op.anti else min(left.rows, right.rows * 10))
         case Restrict():
             child, keys = inputs
             return Estimate(seconds + rates.stage + child.rows / MILLION * rates.join, min(child.rows, keys.rows * 10))

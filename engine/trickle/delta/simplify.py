@@ -10,8 +10,10 @@ from trickle.operators import (
     Filter,
     Join,
     Negate,
+    OuterJoin,
     Project,
     Restrict,
+    SemiJoin,
     TouchedKeys,
     UnionAll,
 )
@@ -26,7 +28,7 @@ def simplify(root: Op) -> Op:
 def simplify_node(op: Op) -> Op:
     """One node over simplified children.
 
-    op(∅) = ∅ for linear op, ∅ ⋈ R = ∅, ∅ ⊎ R = R, −−R = R, γ over keys of ∅ = ∅ (a global aggregate keeps its row)
+    op(∅) = ∅ for linear op, ∅ ⋈ R = ∅, ∅ ⟕ R = ∅, L ⋉ ∅ = ∅, L ▷ ∅ = L, ∅ ⊎ R = R, −−R = R, γ over keys of ∅ = ∅ (a global aggregate keeps its row)
     """
     match op:
         case Filter(child=Empty()) | Project(child=Empty()) | Negate(child=Empty()) | Consolidate(child=Empty()):
@@ -38,6 +40,12 @@ def simplify_node(op: Op) -> Op:
         case Join(left=Empty()) | Join(right=Empty()):
             return Empty(op.schema)
         case Restrict(child=Empty()) | Restrict(keys=Empty()):
+            return Empty(op.schema)
+        case SemiJoin(left=Empty()) | SemiJoin(right=Empty(), anti=False):
+            return Empty(op.schema)
+        case SemiJoin(right=Empty()):
+            return op.left
+        case OuterJoin(left=Empty(), full=False):
             return Empty(op.schema)
         case Negate(child=Negate(child=inner)) if inner.signed:
             return inner

@@ -38,7 +38,6 @@ _SELECT_CLAUSES = {
 }
 _SET_CLAUSES = {"with_", "this", "expression", "distinct", "order", "limit", "offset"}
 _TABLE_CLAUSES = {"this", "alias", "db", "catalog", "version", "joins", "sample", "pivots", "laterals"}
-_JOIN_NAMES = {"LEFT": "LEFT JOIN", "RIGHT": "RIGHT JOIN", "FULL": "FULL JOIN"}
 
 
 def refusals(tree: exp.Query, text: str) -> tuple[Reason, ...]:
@@ -127,15 +126,11 @@ def _refuse_table(node: exp.Table, text: str) -> Iterator[Reason]:
 
 
 def _refuse_join(node: exp.Join, text: str) -> Iterator[Reason]:
-    place = position_of(node, text)
-    if node.side in _JOIN_NAMES and node.kind not in ("SEMI", "ANTI"):
-        yield reason("outer_join", place, what=_JOIN_NAMES[node.side])
-    elif node.kind in ("SEMI", "ANTI"):
-        yield reason("semi_join", place, what=f"LEFT {node.kind} JOIN")
-    elif node.side or node.kind not in ("", "INNER", "CROSS") or (node.method and node.method != "NATURAL"):
-        yield reason(
-            "clause", place, what=" ".join(part for part in (node.method, node.side, node.kind, "JOIN") if part)
-        )
+    known = node.kind in ("", "INNER", "CROSS", "OUTER", "SEMI", "ANTI") and node.side in ("", "LEFT", "RIGHT", "FULL")
+    backwards = node.side == "RIGHT" and node.kind in ("SEMI", "ANTI")
+    if not known or backwards or (node.method and node.method != "NATURAL"):
+        words = " ".join(part for part in (node.method, node.side, node.kind, "JOIN") if part)
+        yield reason("clause", position_of(node, text), what=words)
 
 
 def _refuse_group(node: exp.Group, text: str) -> Iterator[Reason]:

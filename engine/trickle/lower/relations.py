@@ -1,4 +1,4 @@
-"""FROM: tables, views, CTEs, derived tables and inner joins."""
+"""FROM: tables, views, CTEs and derived tables, joined from left to right."""
 
 from __future__ import annotations
 
@@ -9,20 +9,15 @@ from sqlglot import exp
 from trickle.catalog.frontier import dotted
 from trickle.catalog.tables import StreamTable, Table, View
 from trickle.errors import InvalidView, Unsupported
-from trickle.lower.expressions import Binder
 from trickle.lower.inline import inline_view
-from trickle.lower.scope import Scope, Visible, unknown_column
+from trickle.lower.joins import Placed, lower_join
+from trickle.lower.scope import Scope, Visible
 from trickle.lower.session import Ctes, Lowered, LowerQuery, Session, Source
-from trickle.operators import Join, Project, Scan, SourceColumn
-from trickle.plan.op import Op
-from trickle.plan.scalar import Named, Scalar, column_scalar
+from trickle.operators import Project, Scan, SourceColumn
+from trickle.plan.scalar import Named, column_scalar
 from trickle.reasons import reason
-from trickle.sql.build import all_of, column
 from trickle.sql.parse import position_of
 from trickle.sql.references import is_cte, name_of
-
-Placed = tuple[Op, Scope]
-
 
 def lower_from(select: exp.Select, session: Session, ctes: Ctes, lower_query: LowerQuery) -> Placed:
     """The FROM clause as one plan and what it shows."""
@@ -33,7 +28,7 @@ def lower_from(select: exp.Select, session: Session, ctes: Ctes, lower_query: Lo
 
 def _joined(placed: Placed, joins: list[exp.Join], session: Session, ctes: Ctes, lower_query: LowerQuery) -> Placed:
     for join in joins:
-        placed = _join(placed, join, _relation(join.this, session, ctes, lower_query), session)
+        placed = lower_join(placed, join, _relation(join.this, session, ctes, lower_query), session)
     return placed
 
 
@@ -126,35 +121,3 @@ def _renamed_columns(lowered: Lowered, node: exp.Expr, session: Session) -> Lowe
         place = position_of(alias, session.text) if alias else None
         raise InvalidView(f"the column list has {len(wanted)} names for {len(lowered.columns)} columns", place)
     return replace(lowered, columns=tuple((name, internal) for name, (_, internal) in zip(wanted, lowered.columns)))
-
-
-def _join(left: Placed, join: exp.Join, right: Placed, session: Session) -> Placed:
-    scope = left[1] + right[1]
-    names = [part.name for part in join.args.get("using") or []]
-    if join.method == "NATURAL":
-        taken = {name.lower() for name in right[1].names()}
-        names = [name for name in left[1].names() if name.lower() in taken]
-    if names:
-        return _join_using(left, right, names, join, session)
-    on = join.args.get("on")
-    if on is None:
-        return Join(left[0], right[0], None), scope
-    return Join(left[0], right[0], Scalar(Binder(scope, session.text).bind(on))), scope
-
-
-def _join_using(left: Placed, right: Placed, names: list[str], join: exp.Join, session: Session) -> Placed:
-    """USING: equality of the named columns, shown once, first, from the left side."""
-    place = position_of(join, session.text)
-    pairs: list[tuple[str, str]] = []
-    for name in names:
-        sides = [placed[1].resolve([name], place) for placed in (left, right)]
-        for side, placed in zip(sides, (left, right)):
-            if not isinstance(side, exp.Column):
-                raise unknown_column([name], placed[1], place)
-        pairs.append((sides[0].name, sides[1].name))  # type: ignore[union-attr]
-    condition = all_of(exp.EQ(this=column(one), expression=column(other)) for one, other in pairs)
-    assert condition is not None
-    first = {one: place for place, (one, _) in enumerate(pairs)}
-    shown = sorted(left[1].columns, key=lambda one: first.get(one.internal, len(first)))
-    scope = Scope(tuple(shown)) + right[1].hiding(frozenset(other for _, other in pairs))
-    return Join(left[0], right[0], Scalar(condition)), scope

@@ -75,6 +75,11 @@ class Scope:
         """The same columns with some no longer shown by `*`."""
         return Scope(tuple(replace(one, starred=False) if one.internal in internals else one for one in self.columns))
 
+    def led_by(self, internals: tuple[str, ...]) -> Scope:
+        """The same columns with some of them first, in the order given."""
+        rank = {internal: place for place, internal in enumerate(internals)}
+        return Scope(tuple(sorted(self.columns, key=lambda one: rank.get(one.internal, len(rank)))))
+
     def names(self) -> list[str]:
         return [one.name for one in self.columns if one.starred]
 

@@ -13,10 +13,12 @@ from trickle.operators.filter import Filter
 from trickle.operators.join import Join
 from trickle.operators.lookup import Lookup
 from trickle.operators.negate import Negate
+from trickle.operators.outer_join import OuterJoin
 from trickle.operators.project import Project
 from trickle.operators.recompute import Recompute
 from trickle.operators.restrict import Restrict
 from trickle.operators.scan import Feed, Moment, Scan, SourceColumn
+from trickle.operators.semi_join import SemiJoin
 from trickle.operators.stored import Stored
 from trickle.operators.touched_keys import TouchedKeys
 from trickle.operators.union_all import UnionAll
@@ -33,10 +35,12 @@ AnyOp = Union[
     Join,
     Lookup,
     Negate,
+    OuterJoin,
     Project,
     Recompute,
     Restrict,
     Scan,
+    SemiJoin,
     Stored,
     TouchedKeys,
     UnionAll,
@@ -56,10 +60,12 @@ __all__ = [
     "Lookup",
     "Moment",
     "Negate",
+    "OuterJoin",
     "Project",
     "Recompute",
     "Restrict",
     "Scan",
+    "SemiJoin",
     "SourceColumn",
     "Stored",
     "TouchedKeys",

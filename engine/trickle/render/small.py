@@ -13,6 +13,7 @@ from trickle.operators import (
     Negate,
     Project,
     Restrict,
+    SemiJoin,
     TouchedKeys,
     UnionAll,
 )
@@ -29,6 +30,8 @@ def is_small(op: Op, binding: Binding) -> bool:
             return is_small(op.child, binding)
         case Aggregate() | Restrict():
             return is_small(op.child, binding)
+        case SemiJoin():
+            return is_small(op.left, binding)
         case Lookup():
             return is_small(op.keys, binding)
         case UnionAll():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from trickle.operators import Aggregate, Distinct, Filter, Join, Project, Scan, UnionAll
+from trickle.operators import Aggregate, Distinct, Filter, Join, OuterJoin, Project, Scan, SemiJoin, UnionAll
 from trickle.plan.op import Op, walk
 from trickle.plan.scalar import Named, column_scalar
 
@@ -37,7 +37,7 @@ def _asked_of_children(op: Op, wanted: set[str]) -> list[set[str]]:
             return [wanted | used]
         case Project():
             return [{name for item in op.items if item.name in wanted for name in item.value.columns}]
-        case Join():
+        case Join() | OuterJoin() | SemiJoin():
             every = wanted | used
             return [{name for name in child.schema.names if name in every} for child in op.children]
         case UnionAll():

@@ -1,0 +1,81 @@
+"""OuterJoin: LEFT and FULL OUTER JOIN on any condition. RIGHT is LEFT with its sides exchanged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import ClassVar, Optional
+
+from sqlglot import exp
+
+from trickle.operators.join import Join
+from trickle.operators.negate import Negate
+from trickle.operators.project import Project
+from trickle.operators.semi_join import SemiJoin, concerned
+from trickle.operators.union_all import UnionAll
+from trickle.plan.change import Change
+from trickle.plan.op import Linearity, Op
+from trickle.plan.scalar import Named, Scalar, column_scalar
+from trickle.plan.schema import UNKNOWN, Column, Schema
+from trickle.sql.block import Block
+from trickle.sql.build import cast
+
+
+@dataclass(frozen=True, eq=False)
+class OuterJoin(Op):
+    """SELECT * FROM left LEFT (or FULL) OUTER JOIN right ON condition.
+
+    Δ(L ⟕ R) = ΔL ⟕ R′ + L ⋈ ΔR + pad(A ▷ R′) − pad(A ▷ R),  A = L ⋉ ΔR
+    FULL adds the unmatched right rows: pad(Δ(R ▷ L)).
+
+    A changed right row moves its own pairs; only whether a left row has any match at all is looked up again.
+    """
+
+    left: Op
+    right: Op
+    condition: Optional[Scalar]
+    full: bool
+    linearity: ClassVar[Linearity] = Linearity.NONLINEAR
+    reads_closed: ClassVar[bool] = True
+
+    @cached_property
+    def schema(self) -> Schema:
+        return self.left.schema + self.right.schema
+
+    def scalars(self) -> tuple[Scalar, ...]:
+        return () if self.condition is None else (self.condition,)
+
+    def delta(self, changes: tuple[Change, ...]) -> Op:
+        left, right = changes
+        old = concerned(left.before, right.delta, self.condition)
+        terms = (
+            OuterJoin(left.delta, right.after, self.condition, full=False),
+            Join(left.before, right.delta, self.condition),
+            self._padded(SemiJoin(old, right.after, self.condition, anti=True)),
+            Negate(self._padded(SemiJoin(old, right.before, self.condition, anti=True))),
+        )
+        if not self.full:
+            return UnionAll(terms)
+        unmatched = SemiJoin(right.after, left.after, self.condition, anti=True)
+        return UnionAll((*terms, self._padded(unmatched.delta((right, left)))))
+
+    def _padded(self, side: Op) -> Op:
+        """Rows of one side beside NULLs for the other."""
+        own = side.schema
+        return Project(side, tuple(_item(column, column.name in own) for column in self.schema))
+
+    def block(self, inputs: tuple[Block, ...]) -> Block:
+        left, right = inputs
+        outputs = {**left.outputs, **right.outputs}
+        matches = exp.true() if self.condition is None else left.projected(outputs).define(self.condition.tree)
+        # A side that is kept cannot be the one that is broadcast.
+        kept = replace(left, hints=())
+        other = replace(right, hints=()) if self.full else right
+        return kept.joined(other, "FULL" if self.full else "LEFT", matches, outputs)
+
+
+def _item(column: Column, present: bool) -> Named:
+    if present:
+        return Named(column.name, column_scalar(column.name))
+    typed = column.type not in (UNKNOWN, "void")
+    return Named(column.name, Scalar(cast(exp.Null(), column.type) if typed else exp.Null()))

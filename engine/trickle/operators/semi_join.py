@@ -1,0 +1,70 @@
+"""SemiJoin: EXISTS, IN and LEFT SEMI JOIN; with `anti`, NOT EXISTS, NOT IN and LEFT ANTI JOIN. Any condition."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Optional
+
+from sqlglot import exp
+
+from trickle.operators.negate import Negate
+from trickle.operators.touched_keys import TouchedKeys
+from trickle.operators.union_all import UnionAll
+from trickle.plan.change import Change
+from trickle.plan.op import Linearity, Op
+from trickle.plan.scalar import Named, Scalar, column_scalar
+from trickle.plan.schema import Schema
+from trickle.sql.block import Block
+from trickle.sql.build import integer
+
+
+@dataclass(frozen=True, eq=False)
+class SemiJoin(Op):
+    """The rows of `left` that some row of `right` matches (anti: that none matches), each as often as it was.
+
+    Δ(L ⋉ R) = ΔL ⋉ R′ − A ⋉ R + A ⋉ R′,  A = L ⋉ ΔR: the old left rows that a changed right row matches.
+    """
+
+    left: Op
+    right: Op
+    condition: Optional[Scalar]
+    anti: bool
+    linearity: ClassVar[Linearity] = Linearity.NONLINEAR
+    reads_closed: ClassVar[bool] = True
+
+    @property
+    def schema(self) -> Schema:
+        return self.left.schema
+
+    @property
+    def signed(self) -> bool:
+        return self.left.signed
+
+    def scalars(self) -> tuple[Scalar, ...]:
+        return () if self.condition is None else (self.condition,)
+
+    def delta(self, changes: tuple[Change, ...]) -> Op:
+        left, right = changes
+        old = concerned(left.before, right.delta, self.condition)
+        return UnionAll(
+            (
+                self.rebuild((left.delta, right.after)),
+                Negate(self.rebuild((old, right.before))),
+                self.rebuild((old, right.after)),
+            )
+        )
+
+    def block(self, inputs: tuple[Block, ...]) -> Block:
+        left, right = inputs
+        both = left.projected({**left.outputs, **right.outputs})
+        matches = exp.true() if self.condition is None else both.define(self.condition.tree)
+        # The side that is kept cannot be the one that is broadcast.
+        kept = replace(left, hints=())
+        return kept.joined(right, "LEFT ANTI" if self.anti else "LEFT SEMI", matches, left.outputs)
+
+
+def concerned(left: Op, right_delta: Op, condition: Optional[Scalar]) -> Op:
+    """L ⋉ ΔR, whatever the weights in ΔR: a superset is enough, because what did not change cancels."""
+    names = [name for name in right_delta.schema.names if condition is not None and name in condition.columns]
+    keys = tuple(Named(name, column_scalar(name)) for name in names) or (Named("any_row", Scalar(integer(1))),)
+    return SemiJoin(left, TouchedKeys(right_delta, keys), condition, anti=False)
