@@ -16,6 +16,7 @@ from trickle.lower.pinned import PinnedQuery, pin
 from trickle.lower.query import lower_query
 from trickle.lower.refuse import refusals
 from trickle.lower.session import Lowered, Session, Source
+from trickle.lower.windows import with_named_windows
 from trickle.operators import Project, Recompute
 from trickle.operators.project import renaming
 from trickle.options import Options, RefreshMode
@@ -115,7 +116,7 @@ def _incremental_plan(
     options: Options,
     same_meaning: Optional[SameMeaning],
 ) -> tuple[Op, Schema]:
-    tree = parse_select(pinned.text)
+    tree = with_named_windows(parse_select(pinned.text))
     found = refusals(tree, pinned.text)
     if found:
         raise Unsupported(found)

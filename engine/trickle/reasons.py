@@ -22,7 +22,14 @@ RECOMPUTE: dict[str, Entry] = {
     "outer_join": Entry("{what} is not maintained incrementally yet.", NOT_YET),
     "semi_join": Entry("{what} is not maintained incrementally yet.", NOT_YET),
     "subquery": Entry("A subquery inside an expression is not maintained incrementally yet.", "Join to it instead."),
-    "window": Entry("Window functions are not maintained incrementally yet.", NOT_YET),
+    "window_over_everything": Entry(
+        "{what} without PARTITION BY looks at all rows: any change may change every row.",
+        "Add PARTITION BY, or accept recomputation.",
+    ),
+    "window_ties": Entry(
+        "{what} takes one of several rows that tie in its ORDER BY.",
+        "Add columns to the ORDER BY until no rows tie, and a ROWS frame.",
+    ),
     "limit": Entry("{what} makes the result depend on the order of all rows.", "Remove it, or accept recomputation."),
     "grouping_sets": Entry("{what} is not maintained incrementally yet.", "Write one GROUP BY per level."),
     "set_operation": Entry("{what} is not maintained incrementally yet.", NOT_YET),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.oracle import generate_scalars as scalars
 from tests.oracle.choose import choose, number, once_in
 from tests.oracle.generate_data import Table, World, later_worlds, worlds
+from tests.oracle.generate_windows import windowed
 from trickle.operators import (
     Aggregate,
     Distinct,
@@ -22,6 +23,7 @@ from trickle.operators import (
     SourceColumn,
     UnionAll,
     Values,
+    Window,
 )
 from trickle.operators.project import renaming
 from trickle.plan.op import Op
@@ -107,7 +109,7 @@ class Maker:
         return Values(columns, tuple(rows))
 
     def inner(self, size: int) -> Op:
-        kinds = ("filter", "project", "union", "join", "join", "aggregate", "aggregate", "global", "distinct")
+        kinds = ("filter", "project", "union", "join", "join", "aggregate", "aggregate", "global", "distinct", "window")
         match choose(self.draw, kinds):
             case "union":
                 return self.union(*self.two(size))
@@ -145,6 +147,10 @@ class Maker:
                 return self.sized(Distinct(child), size)
             case "global":
                 return self.sized(Aggregate(child, (), self.named(types, 2, scalars.measure)), 1)
+            case "window":
+                keys = self.named(types, 2, scalars.value)
+                parts = [key.value.text for key in keys]
+                return self.sized(Window(child, keys, self.named(types, 2, windowed(parts))), size)
             case _:
                 keys = self.named(types, 2, scalars.value)
                 return self.sized(Aggregate(child, keys, self.named(types, 2, scalars.measure)), size)

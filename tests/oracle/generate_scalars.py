@@ -10,6 +10,7 @@ from sqlglot import parse_one
 
 from tests.oracle.choose import choose, once_in
 from trickle.plan.scalar import Scalar
+from trickle.sql.dialect import Verbatim
 
 LITERALS = {
     "int": ("1", "2", "0", "-1"),
@@ -29,7 +30,7 @@ Make = Callable[[st.DrawFn, Mapping[str, str]], str]
 @cache
 def scalar(text: str) -> Scalar:
     """Expressions are never changed, so equal texts share one."""
-    return Scalar(parse_one(text, dialect="spark"))
+    return Scalar(parse_one(text, dialect=Verbatim))
 
 
 def family(type_text: str) -> str:

@@ -13,6 +13,7 @@ from typing_extensions import assert_never
 
 from tests.oracle.aggregates import evaluate_measure
 from tests.oracle.scalars import evaluate
+from tests.oracle.windows import window_value
 from tests.oracle.zset import Row, Value, ZSet, bag, zset
 from trickle.operators import (
     Accumulate,
@@ -38,6 +39,7 @@ from trickle.operators import (
     TouchedKeys,
     UnionAll,
     Values,
+    Window,
 )
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named
@@ -130,6 +132,8 @@ class Interpreter:
                 return _once(row for row, _ in self._bag(op.child))
             case Aggregate():
                 return self._aggregate(op)
+            case Window():
+                return self._window(op)
             case Accumulate():
                 return self._accumulate(op)
             case Lookup():
@@ -181,6 +185,19 @@ class Interpreter:
             (key,) = bag([_tuple(op.keys, values)]).weights
             groups.setdefault(key, []).append((values, count))
         return bag(key + _tuple_of(op.measures, group) for key, group in groups.items())
+
+    def _window(self, op: Window) -> ZSet:
+        """Each row beside what its partition's rows say of it."""
+        partitions: dict[Row, list[dict[str, Value]]] = {}
+        for row in self._bag(op.child).rows():
+            values = named(op.child, row)
+            (key,) = bag([_tuple(op.partition, values)]).weights
+            partitions.setdefault(key, []).append(values)
+        return bag(
+            tuple(rows[place].values()) + tuple(window_value(item.value.tree, rows, place) for item in op.items)
+            for rows in partitions.values()
+            for place in range(len(rows))
+        )
 
     def _accumulate(self, op: Accumulate) -> ZSet:
         """Measures over weighted rows: the weight is a column like any other."""

@@ -21,6 +21,7 @@ from trickle.operators import (
     Stored,
     TouchedKeys,
     UnionAll,
+    Window,
 )
 from trickle.plan.op import Op
 
@@ -110,7 +111,7 @@ def _estimate(op: Op, inputs: list[Estimate], sizes: Mapping[str, Sizes], stored
             return Estimate(seconds + rates.stage + child.rows / MILLION * rates.join, min(child.rows, keys.rows * 10))
         case Aggregate() | Accumulate() | Distinct() | TouchedKeys():
             return Estimate(seconds + rates.stage + rows / MILLION * rates.group, rows / 2)
-        case Consolidate():
+        case Consolidate() | Window():
             return Estimate(seconds + rates.stage + rows / MILLION * rates.sort, rows)
         case Lookup():
             return Estimate(seconds + rates.stage, inputs[0].rows)

@@ -16,6 +16,7 @@ from trickle.operators import (
     SemiJoin,
     TouchedKeys,
     UnionAll,
+    Window,
 )
 from trickle.plan.op import Op, rewrite_bottom_up
 
@@ -33,7 +34,7 @@ def simplify_node(op: Op) -> Op:
     match op:
         case Filter(child=Empty()) | Project(child=Empty()) | Negate(child=Empty()) | Consolidate(child=Empty()):
             return Empty(op.schema)
-        case Distinct(child=Empty()) | TouchedKeys(child=Empty()):
+        case Distinct(child=Empty()) | TouchedKeys(child=Empty()) | Window(child=Empty()):
             return Empty(op.schema)
         case Aggregate(child=Empty(), keys=keys) if keys:
             return Empty(op.schema)

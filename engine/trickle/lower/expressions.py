@@ -11,6 +11,7 @@ from sqlglot import exp
 from trickle.errors import Position, Unsupported
 from trickle.lower.scope import Scope, unknown_column
 from trickle.plan.functions import EXACT_AGGREGATES, OTHER_AGGREGATES
+from trickle.plan.ties import WRAPPERS
 from trickle.reasons import reason
 from trickle.sql.parse import position_of
 from trickle.sql.text import to_line
@@ -83,4 +84,12 @@ def is_aggregate(node: exp.Expr) -> bool:
 
 
 def has_aggregate(tree: exp.Expr) -> bool:
-    return any(is_aggregate(node) for node in tree.walk())
+    """Whether rows are grouped by it; SUM(x) OVER (…) groups nothing, SUM(SUM(x)) OVER (…) does."""
+    return any(is_aggregate(node) and not is_windowed(node) for node in tree.walk())
+
+
+def is_windowed(node: exp.Expr) -> bool:
+    """Whether a call is the function of a window, perhaps with FILTER or IGNORE NULLS in between."""
+    while isinstance(node.parent, WRAPPERS) and node.arg_key == "this":
+        node = node.parent
+    return isinstance(node.parent, exp.Window) and node.arg_key == "this"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from trickle.errors import InvalidView, Unsupported
-from trickle.lower.expressions import Binder, has_aggregate, is_aggregate
+from trickle.lower.expressions import Binder, has_aggregate, is_aggregate, is_windowed
 from trickle.lower.session import Session
 from trickle.operators import Aggregate, Filter
 from trickle.plan.op import Op
@@ -38,7 +38,7 @@ class Lifting:
             found = by_text.get(_bare(node))
             if found is not None:
                 return column(found)
-            if is_aggregate(node) or (isinstance(node, (exp.Filter, exp.WithinGroup)) and is_aggregate(node.this)):
+            if (is_aggregate(node) and not is_windowed(node)) or (isinstance(node, (exp.Filter, exp.WithinGroup)) and is_aggregate(node.this) and not is_windowed(node.this)):
                 return column(self._measure(node).name)
             rebuilt = node.copy()
             for name, value in list(node.args.items()):

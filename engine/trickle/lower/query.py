@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
@@ -13,6 +13,7 @@ from trickle.lower.relations import lower_ctes, lower_from
 from trickle.lower.scope import Scope
 from trickle.lower.session import Ctes, Lowered, Session
 from trickle.lower.set_operations import lower_union
+from trickle.lower.windows import lower_windows
 from trickle.operators import Distinct, Filter, Project, Values
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar
@@ -21,6 +22,9 @@ from trickle.reasons import reason
 from trickle.sql.build import column, integer
 from trickle.sql.parse import position_of
 from trickle.sql.text import to_line
+
+
+QUALIFY = "QUALIFY"
 
 
 @dataclass(frozen=True)
@@ -54,8 +58,15 @@ def _lower_select(select: exp.Select, session: Session, ctes: Ctes) -> Lowered:
             raise InvalidView("an aggregate cannot stand in WHERE", position_of(where, session.text), "Use HAVING.")
         op = Filter(op, Scalar(binder.bind(where.this)))
     items = select_items(select, binder)
+    if (qualify := select.args.get("qualify")) is not None:
+        # Beside the items it goes through grouping and windows as they do.
+        items.append(Item(QUALIFY, Binder(scope, session.text, _written_aliases(select, items)).bind(qualify.this)))
     if _is_grouped(select, items):
         op, items = lower_grouping(op, select, items, binder, session)
+    op, trees = lower_windows(op, [item.tree for item in items], session)
+    items = [replace(item, tree=tree) for item, tree in zip(items, trees)]
+    if qualify is not None:
+        op = Filter(op, Scalar(items.pop().tree))
     op, lowered = _project(op, items, session)
     distinct = select.args.get("distinct")
     if distinct is not None:
@@ -63,6 +74,11 @@ def _lower_select(select: exp.Select, session: Session, ctes: Ctes) -> Lowered:
             raise Unsupported([reason("clause", position_of(distinct, session.text), what="DISTINCT ON")])
         op = Distinct(op)
     return Lowered(op, lowered)
+
+
+def _written_aliases(select: exp.Select, items: list[Item]) -> dict[str, exp.Expr]:
+    written = {expression.alias.lower() for expression in select.expressions if expression.alias}
+    return {item.name.lower(): item.tree for item in items if item.name.lower() in written}
 
 
 def _is_grouped(select: exp.Select, items: list[Item]) -> bool:

@@ -8,7 +8,7 @@ from typing import Optional
 from sqlglot import exp
 
 from trickle.errors import Reason
-from trickle.lower.expressions import function_name
+from trickle.lower.expressions import function_name, is_windowed
 from trickle.plan.functions import (
     CLOCK,
     EXACT_AGGREGATES,
@@ -19,6 +19,7 @@ from trickle.plan.functions import (
     VOLATILE,
     WINDOW_ONLY,
 )
+from trickle.plan.ties import FIRSTS, LASTS, unbreakable, window_function
 from trickle.reasons import reason
 from trickle.sql.parse import position_of
 
@@ -35,6 +36,8 @@ _SELECT_CLAUSES = {
     "order",
     "limit",
     "offset",
+    "windows",
+    "qualify",
 }
 _SET_CLAUSES = {"with_", "this", "expression", "distinct", "order", "limit", "offset"}
 _TABLE_CLAUSES = {"this", "alias", "db", "catalog", "version", "joins", "sample", "pivots", "laterals"}
@@ -56,8 +59,11 @@ def _start(item: Reason) -> int:
 def _refuse(node: exp.Expr, text: str) -> Iterator[Reason]:
     place = position_of(node, text)
     match node:
-        case exp.Window():
-            yield reason("window", place)
+        case exp.Window() if node.args.get("over"):
+            if not node.args.get("partition_by"):
+                yield reason("window_over_everything", place, what=f"{function_name(window_function(node))}() OVER")
+            elif unbreakable(node):
+                yield reason("window_ties", place, what=f"{function_name(window_function(node))}() OVER")
         case exp.SetOperation() if not isinstance(node, exp.Union) or node.args.get("by_name"):
             name = type(node).__name__.upper() + (" BY NAME" if node.args.get("by_name") else "")
             yield reason("set_operation", position_of(node.expression, text), what=name)
@@ -147,6 +153,8 @@ def _refuse_function(node: exp.Func, text: str) -> Optional[Reason]:
     name = function_name(node)
     place = position_of(node, text)
     shown = f"{name}()"
+    if is_windowed(node) and name in WINDOW_ONLY | FIRSTS | LASTS:
+        return None
     if name in VOLATILE:
         return reason("volatile_function", place, what=shown)
     if name in CLOCK or (name in ("unix_timestamp", "to_unix_timestamp") and not node.this):
@@ -159,8 +167,6 @@ def _refuse_function(node: exp.Func, text: str) -> Optional[Reason]:
         return reason("order_sensitive_aggregate", place, what=shown)
     if name in ROW_MAKING:
         return reason("row_generator", place, what=shown)
-    if name in WINDOW_ONLY:
-        return reason("window", place)
     if isinstance(node, exp.AggFunc) and name not in EXACT_AGGREGATES:
         return reason("order_sensitive_aggregate", place, what=shown)
     if isinstance(node, exp.Anonymous) and name not in SCALARS | EXACT_AGGREGATES:

@@ -23,6 +23,7 @@ from trickle.operators.stored import Stored
 from trickle.operators.touched_keys import TouchedKeys
 from trickle.operators.union_all import UnionAll
 from trickle.operators.values import Values
+from trickle.operators.window import Window
 
 AnyOp = Union[
     Accumulate,
@@ -45,6 +46,7 @@ AnyOp = Union[
     TouchedKeys,
     UnionAll,
     Values,
+    Window,
 ]
 
 __all__ = [
@@ -71,4 +73,5 @@ __all__ = [
     "TouchedKeys",
     "UnionAll",
     "Values",
+    "Window",
 ]

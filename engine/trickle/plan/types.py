@@ -152,8 +152,10 @@ def type_of(tree: exp.Expr, columns: Mapping[str, str]) -> str:
         case exp.If():
             otherwise = tree.args.get("false")
             return widest([type_of(part, columns) for part in (tree.args["true"], *([otherwise] if otherwise else []))])
-        case exp.Filter():
+        case exp.Filter() | exp.IgnoreNulls() | exp.RespectNulls():
             return type_of(tree.this, columns)
+        case exp.Window():
+            return _windowed(tree.this, columns)
         case exp.Distinct() if len(tree.expressions) == 1:
             return type_of(tree.expressions[0], columns)
         case exp.AggFunc():
@@ -166,6 +168,18 @@ def type_of(tree: exp.Expr, columns: Mapping[str, str]) -> str:
             return "boolean"
         case _:
             return UNKNOWN
+
+
+def _windowed(call: exp.Expr, columns: Mapping[str, str]) -> str:
+    """Functions that only windows have; the others answer as they do elsewhere."""
+    name = str(call.this).lower() if isinstance(call, exp.Anonymous) else ""
+    if name in ("row_number", "rank", "dense_rank", "ntile"):
+        return "int"
+    if name in ("percent_rank", "cume_dist"):
+        return "double"
+    if name in ("lag", "lead", "first", "first_value", "last", "last_value", "nth_value", "any_value"):
+        return type_of(call.expressions[0], columns)
+    return type_of(call, columns)
 
 
 def _literal(tree: exp.Literal) -> str:

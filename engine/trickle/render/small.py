@@ -16,6 +16,7 @@ from trickle.operators import (
     SemiJoin,
     TouchedKeys,
     UnionAll,
+    Window,
 )
 from trickle.plan.op import Op
 from trickle.render.reads import Binding
@@ -28,7 +29,7 @@ def is_small(op: Op, binding: Binding) -> bool:
             return binding.source(op.source).small
         case Filter() | Project() | Negate() | Consolidate() | Distinct() | TouchedKeys() | Accumulate():
             return is_small(op.child, binding)
-        case Aggregate() | Restrict():
+        case Aggregate() | Restrict() | Window():
             return is_small(op.child, binding)
         case SemiJoin():
             return is_small(op.left, binding)

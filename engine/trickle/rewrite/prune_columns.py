@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from trickle.operators import Aggregate, Distinct, Filter, Join, OuterJoin, Project, Scan, SemiJoin, UnionAll
+from trickle.operators import Aggregate, Distinct, Filter, Join, OuterJoin, Project, Scan, SemiJoin, UnionAll, Window
 from trickle.plan.op import Op, walk
 from trickle.plan.scalar import Named, column_scalar
 
@@ -45,6 +45,10 @@ def _asked_of_children(op: Op, wanted: set[str]) -> list[set[str]]:
         case Aggregate():
             measures = [measure.value for measure in op.measures if measure.name in wanted]
             return [{name for value in (*(key.value for key in op.keys), *measures) for name in value.columns}]
+        case Window():
+            kept = [item.value for item in op.items if item.name in wanted]
+            own = {name for value in (*kept, *(key.value for key in op.partition)) for name in value.columns}
+            return [{name for name in op.child.schema.names if name in wanted} | own]
         case Distinct():
             return [set(child.schema.names) for child in op.children]
         case _:
@@ -65,6 +69,9 @@ def _narrowed(op: Op, wanted: set[str]) -> Op:
             if not op.keys and not measures:
                 measures = op.measures[:1]
             return op if measures == op.measures else replace(op, measures=measures)
+        case Window():
+            items = tuple(item for item in op.items if item.name in wanted)
+            return op.child if not items else op if items == op.items else replace(op, items=items)
         case _:
             return op
 

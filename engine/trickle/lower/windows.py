@@ -1,0 +1,81 @@
+"""Windows: every OVER of a SELECT list and of QUALIFY, computed by one operator for each partitioning."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from sqlglot import exp
+
+from trickle.lower.session import Session
+from trickle.operators import Window
+from trickle.plan.op import Op
+from trickle.plan.scalar import Named, Scalar
+from trickle.plan.ties import window_function
+from trickle.sql.build import column
+from trickle.sql.text import to_line
+
+
+@dataclass
+class _Partitioning:
+    """The windows over the same partitions."""
+
+    keys: tuple[Named, ...]
+    items: dict[str, Named] = field(default_factory=dict)
+
+
+def lower_windows(op: Op, trees: list[exp.Expr], session: Session) -> tuple[Op, list[exp.Expr]]:
+    """The operators that compute the windows in `trees`, and the trees over their output."""
+    found: dict[str, _Partitioning] = {}
+
+    def replace(node: exp.Expr) -> exp.Expr:
+        if not isinstance(node, exp.Window):
+            return node
+        parts = list(dict.fromkeys(to_line(part) for part in node.args["partition_by"]))
+        text = ", ".join(sorted(parts))
+        if text not in found:
+            keys = {to_line(part): part for part in node.args["partition_by"]}
+            named = tuple(
+                Named(session.names.fresh("partition_key"), Scalar(part.copy())) for part in keys.values()
+            )
+            found[text] = _Partitioning(named)
+        items = found[text].items
+        call = to_line(node)
+        if call not in items:
+            items[call] = Named(session.names.fresh(_call_name(node)), Scalar(node.copy()))
+        return column(items[call].name)
+
+    replaced = [tree.copy().transform(replace, copy=False) for tree in trees]
+    for partitioning in found.values():
+        op = Window(op, partitioning.keys, tuple(partitioning.items.values()))
+    return op, replaced
+
+
+def _call_name(window: exp.Window) -> str:
+    call = window_function(window)
+    return call.name.lower() if isinstance(call, exp.Anonymous) else type(call).__name__.lower()
+
+
+def with_named_windows(tree: exp.Query) -> exp.Query:
+    """OVER w with w's definition in its place, in every SELECT of a query."""
+    copied = tree.copy()
+    for select in list(copied.find_all(exp.Select)):
+        _place_definitions(select)
+    return copied
+
+
+def _place_definitions(select: exp.Select) -> None:
+    definitions = {window.name.lower(): window for window in select.args.get("windows") or []}
+    if not definitions:
+        return
+    select.set("windows", None)
+    for window in list(select.find_all(exp.Window)):
+        definition = definitions.get(window.alias.lower()) if window.alias else None
+        if definition is None:
+            continue
+        window.set("alias", None)
+        for part in ("partition_by", "order", "spec"):
+            value = definition.args.get(part)
+            if isinstance(value, list):
+                window.set(part, [item.copy() for item in value])
+            elif value is not None:
+                window.set(part, value.copy())

@@ -1,0 +1,136 @@
+"""Rows that tie in a window's order: where an answer depends on which comes first, other columns decide.
+
+Spark leaves the order of ties to chance. A stored answer must be the one computing again would give, so the window is
+given a total order: the user's own, then every other column. Rows equal in all of them may change places unseen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Optional
+
+from sqlglot import exp
+
+from trickle.plan.functions import EXACT_AGGREGATES
+from trickle.sql.build import column
+from trickle.sql.text import to_line
+
+RANKS = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
+"""The same for all rows that tie, by definition."""
+POSITIONS = frozenset({"row_number", "ntile", "lag", "lead"})
+"""They count rows one by one, whatever the frame."""
+FIRSTS = frozenset({"first", "first_value", "any_value"})
+LASTS = frozenset({"last", "last_value"})
+Remedy = Callable[[exp.Window, Sequence[str]], exp.Window]
+WRAPPERS = (exp.IgnoreNulls, exp.RespectNulls, exp.Filter, exp.WithinGroup)
+
+
+def window_function(window: exp.Window) -> exp.Expr:
+    """The call itself, without FILTER or IGNORE NULLS around it."""
+    node = window.this
+    while isinstance(node, WRAPPERS):
+        node = node.this
+    assert isinstance(node, exp.Expr)
+    return node
+
+
+def unbreakable(window: exp.Window) -> bool:
+    """Whether the answer depends on ties in a way that another ORDER BY column would not settle but change."""
+    return _remedy(window) is None
+
+
+def without_ties(tree: exp.Expr, names: Sequence[str]) -> exp.Expr:
+    """The expression with a total order in every window whose answer depends on one."""
+
+    def settle(node: exp.Expr) -> exp.Expr:
+        if not isinstance(node, exp.Window):
+            return node
+        remedy = _remedy(node)
+        return remedy(node, names) if remedy is not None else node
+
+    return tree.copy().transform(settle, copy=False)
+
+
+def _remedy(window: exp.Window) -> Optional[Remedy]:
+    """How the window is made independent of ties; None when it cannot be."""
+    name = _name(window)
+    if name in RANKS:
+        return _as_it_is
+    if name in POSITIONS or _frame_kind(window) == "ROWS":
+        return _in_total_order
+    if name in EXACT_AGGREGATES:
+        return _as_it_is
+    if _is_whole(window):
+        return _whole_in_total_order
+    keeps_nulls = not isinstance(window.this, exp.IgnoreNulls)
+    if name in FIRSTS and keeps_nulls and _side(window, "start") == "UNBOUNDED PRECEDING":
+        return _in_total_order
+    if name in LASTS and keeps_nulls and _side(window, "end") == "CURRENT ROW":
+        return _last_of_peers
+    return None
+
+
+def _as_it_is(window: exp.Window, _: Sequence[str]) -> exp.Window:
+    return window
+
+
+def _in_total_order(window: exp.Window, names: Sequence[str]) -> exp.Window:
+    order = window.args.get("order")
+    ordered = [] if order is None else list(order.expressions)
+    settled = {to_line(item.this) for item in ordered}
+    settled |= {to_line(part) for part in window.args.get("partition_by") or []}
+    more = [exp.Ordered(this=column(name)) for name in names]
+    added = [item for item in more if to_line(item.this) not in settled]
+    copied = window.copy()
+    copied.set("order", exp.Order(expressions=[item.copy() for item in [*ordered, *added]]))
+    return copied
+
+
+def _whole_in_total_order(window: exp.Window, names: Sequence[str]) -> exp.Window:
+    copied = _in_total_order(window, names)
+    copied.set("spec", _whole_frame())
+    return copied
+
+
+def _last_of_peers(window: exp.Window, names: Sequence[str]) -> exp.Window:
+    """The last row of a frame that ends with the row's peers is the last of the peers."""
+    copied = window.copy()
+    order = window.args.get("order")
+    peers = [] if order is None else [item.this.copy() for item in order.expressions]
+    copied.set("partition_by", [*(copied.args.get("partition_by") or []), *peers])
+    copied.set("order", None)
+    return _whole_in_total_order(copied, names)
+
+
+def _whole_frame() -> exp.WindowSpec:
+    return exp.WindowSpec(
+        kind="ROWS", start="UNBOUNDED", start_side="PRECEDING", end="UNBOUNDED", end_side="FOLLOWING"
+    )
+
+
+def _name(window: exp.Window) -> str:
+    call = window_function(window)
+    if isinstance(call, exp.Anonymous):
+        return str(call.name).lower()
+    return to_line(call).partition("(")[0].strip().lower()
+
+
+def _frame_kind(window: exp.Window) -> str:
+    spec = window.args.get("spec")
+    return "" if spec is None else str(spec.args.get("kind") or "").upper()
+
+
+def _is_whole(window: exp.Window) -> bool:
+    if window.args.get("spec") is None:
+        return window.args.get("order") is None
+    return _side(window, "start") == "UNBOUNDED PRECEDING" and _side(window, "end") == "UNBOUNDED FOLLOWING"
+
+
+def _side(window: exp.Window, side: str) -> Optional[str]:
+    """One end of the frame in words; SQL's default frame ends with the row's peers."""
+    spec = window.args.get("spec")
+    if spec is None:
+        return "UNBOUNDED PRECEDING" if side == "start" else "CURRENT ROW"
+    words = (spec.args.get(side), spec.args.get(f"{side}_side"))
+    text = " ".join(str(word).upper() for word in words if word)
+    return text or ("CURRENT ROW" if side == "end" else None)
