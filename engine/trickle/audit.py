@@ -12,6 +12,8 @@ from trickle.operators import Aggregate, Recompute
 from trickle.plan.op import walk
 from trickle.plan.schema import Column
 from trickle.plan.types import has_no_equality, is_fraction
+from trickle.render.reads import Binding, Reads
+from trickle.render.render import render
 from trickle.sql.build import alias, call, case, cast, column, integer, named_columns, string, subquery, union_all
 from trickle.sql.text import to_text
 
@@ -23,16 +25,22 @@ def exact_check(view: CompiledView, target: Target, frontier: Frontier, version:
 
     `version` pins the storage as well; without it the current rows are compared.
     """
-    relations = {source.name: source.relation for source in view.sources}
-    query = view.pinned.relation(lambda name: at_version(relations[name], _version(frontier, name)))
     names = view.columns.names
     stored = subquery(repeated(target.storage, names, version), "stored")
-    computed = named_columns(query, "computed", names)
+    computed = named_columns(_computed(view, frontier), "computed", names)
     sides = [
         _only("stored but not in the result", stored, computed, view),
         _only("in the result but not stored", computed, stored, view),
     ]
     return to_text(union_all(sides))
+
+
+def _computed(view: CompiledView, frontier: Frontier) -> exp.Expr:
+    """The user's own text; where it leaves ties to chance, the plan, which says how they were broken."""
+    pinned = {source.name: at_version(source.relation, _version(frontier, source.name)) for source in view.sources}
+    if view.settles_ties:
+        return render(view.plan, Binding({name: Reads(relation) for name, relation in pinned.items()}))
+    return view.pinned.relation(pinned.__getitem__)
 
 
 def _version(frontier: Frontier, name: str) -> int | None:

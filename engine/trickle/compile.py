@@ -21,9 +21,10 @@ from trickle.operators import Project, Recompute
 from trickle.operators.project import renaming
 from trickle.options import Options, RefreshMode
 from trickle.plan.names import Names
-from trickle.plan.op import Op
+from trickle.plan.op import Op, walk
 from trickle.plan.scalar import Named, column_scalar
 from trickle.plan.schema import Column, Schema
+from trickle.plan.ties import depends_on_ties
 from trickle.plan.types import has_no_equality
 from trickle.reasons import reason
 from trickle.rewrite import rewrite
@@ -60,6 +61,11 @@ class CompiledView:
     @property
     def incremental(self) -> bool:
         return not isinstance(self.plan, Recompute)
+
+    @cached_property
+    def settles_ties(self) -> bool:
+        """Whether the plan says more than the text: which of several rows that tie comes first."""
+        return any(depends_on_ties(scalar.tree) for op in walk(self.plan) for scalar in op.scalars())
 
     @property
     def verdict(self) -> str:

@@ -141,7 +141,8 @@ def _fill(at: _Situation) -> exp.Query:
     """The SELECT that fills the whole storage."""
     if isinstance(at.view.layout, Groups):
         return render(initial_plan(at.view.layout, at.view.layout.aggregate.child), at.binding)
-    return fill_bag(at.view.layout, _pinned(at.view, at.probes))
+    query = render(at.view.plan, at.binding) if at.view.settles_ties else _pinned(at.view, at.probes)
+    return fill_bag(at.view.layout, query)
 
 
 def _build_anew(at: _Situation, action: Action, why: Reason) -> RefreshPlan:

@@ -248,7 +248,7 @@ def test_on_configuration_change_fail(built: House) -> None:
 def test_on_configuration_change_fail_forbids_an_alter(built: House) -> None:
     """A property is a configuration, too: the sentence names it, and nothing is altered."""
     config = {"on_configuration_change": "fail", "tblproperties": {"owner": "me"}}
-    with pytest.raises(CompilationError, match="changed since the last refresh: `owner`. `on_configuration_change"):
+    with pytest.raises(CompilationError, match=r"changed since the last refresh: `owner`\. `on_configuration_change"):
         built.decide(config)
 
     assert built.decide(config, full=True).plan.action is Action.FULL

@@ -257,9 +257,7 @@ def _signed(stamp: Stamp | None, asked: Asked, state: State) -> Stamp | None:
     return replace(stamp, refresh=number, extra={**stamp.extra, **marks})
 
 
-def _insist(
-    config: StreamTableConfig, plan: RefreshPlan, change: LayoutChange, probes: Mapping[str, Probe]
-) -> None:
+def _insist(config: StreamTableConfig, plan: RefreshPlan, change: LayoutChange, probes: Mapping[str, Probe]) -> None:
     """What the user would rather have fail than be done."""
     if config.on_configuration_change == "fail":
         altered = "" if plan.reason.code == "full_refresh" else change.alters

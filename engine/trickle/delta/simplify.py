@@ -29,7 +29,8 @@ def simplify(root: Op) -> Op:
 def simplify_node(op: Op) -> Op:
     """One node over simplified children.
 
-    op(∅) = ∅ for linear op, ∅ ⋈ R = ∅, ∅ ⟕ R = ∅, L ⋉ ∅ = ∅, L ▷ ∅ = L, ∅ ⊎ R = R, −−R = R, γ over keys of ∅ = ∅ (a global aggregate keeps its row)
+    op(∅) = ∅ for linear op, ∅ ⋈ R = ∅, ∅ ⟕ R = ∅, L ⋉ ∅ = ∅, L ▷ ∅ = L,
+    ∅ ⊎ R = R, −−R = R, γ over keys of ∅ = ∅ (a global aggregate keeps its row)
     """
     match op:
         case Filter(child=Empty()) | Project(child=Empty()) | Negate(child=Empty()) | Consolidate(child=Empty()):

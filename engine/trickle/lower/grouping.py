@@ -38,7 +38,11 @@ class Lifting:
             found = by_text.get(_bare(node))
             if found is not None:
                 return column(found)
-            if (is_aggregate(node) and not is_windowed(node)) or (isinstance(node, (exp.Filter, exp.WithinGroup)) and is_aggregate(node.this) and not is_windowed(node.this)):
+            if (is_aggregate(node) and not is_windowed(node)) or (
+                isinstance(node, (exp.Filter, exp.WithinGroup))
+                and is_aggregate(node.this)
+                and not is_windowed(node.this)
+            ):
                 return column(self._measure(node).name)
             rebuilt = node.copy()
             for name, value in list(node.args.items()):

@@ -23,7 +23,6 @@ from trickle.sql.build import column, integer
 from trickle.sql.parse import position_of
 from trickle.sql.text import to_line
 
-
 QUALIFY = "QUALIFY"
 
 

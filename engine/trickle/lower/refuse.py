@@ -60,10 +60,7 @@ def _refuse(node: exp.Expr, text: str) -> Iterator[Reason]:
     place = position_of(node, text)
     match node:
         case exp.Window() if node.args.get("over"):
-            if not node.args.get("partition_by"):
-                yield reason("window_over_everything", place, what=f"{function_name(window_function(node))}() OVER")
-            elif unbreakable(node):
-                yield reason("window_ties", place, what=f"{function_name(window_function(node))}() OVER")
+            yield from _refuse_window(node, text)
         case exp.SetOperation() if not isinstance(node, exp.Union) or node.args.get("by_name"):
             name = type(node).__name__.upper() + (" BY NAME" if node.args.get("by_name") else "")
             yield reason("set_operation", position_of(node.expression, text), what=name)
@@ -137,6 +134,14 @@ def _refuse_join(node: exp.Join, text: str) -> Iterator[Reason]:
     if not known or backwards or (node.method and node.method != "NATURAL"):
         words = " ".join(part for part in (node.method, node.side, node.kind, "JOIN") if part)
         yield reason("clause", position_of(node, text), what=words)
+
+
+def _refuse_window(node: exp.Window, text: str) -> Iterator[Reason]:
+    what = f"{function_name(window_function(node))}() OVER"
+    if not node.args.get("partition_by"):
+        yield reason("window_over_everything", position_of(node, text), what=what)
+    elif unbreakable(node):
+        yield reason("window_ties", position_of(node, text), what=what)
 
 
 def _refuse_group(node: exp.Group, text: str) -> Iterator[Reason]:

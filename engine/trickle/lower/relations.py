@@ -19,6 +19,7 @@ from trickle.reasons import reason
 from trickle.sql.parse import position_of
 from trickle.sql.references import is_cte, name_of
 
+
 def lower_from(select: exp.Select, session: Session, ctes: Ctes, lower_query: LowerQuery) -> Placed:
     """The FROM clause as one plan and what it shows."""
     clause = select.args["from_"]

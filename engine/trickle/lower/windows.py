@@ -34,9 +34,7 @@ def lower_windows(op: Op, trees: list[exp.Expr], session: Session) -> tuple[Op, 
         text = ", ".join(sorted(parts))
         if text not in found:
             keys = {to_line(part): part for part in node.args["partition_by"]}
-            named = tuple(
-                Named(session.names.fresh("partition_key"), Scalar(part.copy())) for part in keys.values()
-            )
+            named = tuple(Named(session.names.fresh("partition_key"), Scalar(part.copy())) for part in keys.values())
             found[text] = _Partitioning(named)
         items = found[text].items
         call = to_line(node)

@@ -39,6 +39,11 @@ def unbreakable(window: exp.Window) -> bool:
     return _remedy(window) is None
 
 
+def depends_on_ties(tree: exp.Expr) -> bool:
+    """Whether Spark, left alone, may answer differently for the same rows."""
+    return any(_remedy(window) is not _as_it_is for window in tree.find_all(exp.Window))
+
+
 def without_ties(tree: exp.Expr, names: Sequence[str]) -> exp.Expr:
     """The expression with a total order in every window whose answer depends on one."""
 
@@ -103,9 +108,7 @@ def _last_of_peers(window: exp.Window, names: Sequence[str]) -> exp.Window:
 
 
 def _whole_frame() -> exp.WindowSpec:
-    return exp.WindowSpec(
-        kind="ROWS", start="UNBOUNDED", start_side="PRECEDING", end="UNBOUNDED", end_side="FOLLOWING"
-    )
+    return exp.WindowSpec(kind="ROWS", start="UNBOUNDED", start_side="PRECEDING", end="UNBOUNDED", end_side="FOLLOWING")
 
 
 def _name(window: exp.Window) -> str:

@@ -36,11 +36,15 @@ _RESULT_TYPES = {
     ),
     **dict.fromkeys("year quarter month day dayofmonth dayofweek dayofyear hour minute second length".split(), "int"),
     **dict.fromkeys("char_length character_length instr locate datediff weekofyear weekday ascii".split(), "int"),
+    **dict.fromkeys("row_number rank dense_rank ntile".split(), "int"),
+    **dict.fromkeys("percent_rank cume_dist".split(), "double"),
     **dict.fromkeys("to_date date_add date_sub add_months last_day next_day make_date trunc".split(), "date"),
     **dict.fromkeys("isnull isnotnull isnan startswith endswith contains like rlike".split(), "boolean"),
     **dict.fromkeys("sqrt exp ln log log10 log2 power pow sin cos tan atan months_between".split(), "double"),
 }
 """Functions of one result type, whatever their arguments."""
+_OF_ARGUMENT = frozenset("lag lead first first_value last last_value nth_value any_value".split())
+"""Functions that answer one of the values of their first argument."""
 _BOOLEAN = (exp.Predicate, exp.And, exp.Or, exp.Not, exp.Is, exp.Between, exp.In, exp.Exists, exp.Boolean)
 
 
@@ -152,16 +156,14 @@ def type_of(tree: exp.Expr, columns: Mapping[str, str]) -> str:
         case exp.If():
             otherwise = tree.args.get("false")
             return widest([type_of(part, columns) for part in (tree.args["true"], *([otherwise] if otherwise else []))])
-        case exp.Filter() | exp.IgnoreNulls() | exp.RespectNulls():
+        case exp.Filter() | exp.IgnoreNulls() | exp.RespectNulls() | exp.Window():
             return type_of(tree.this, columns)
-        case exp.Window():
-            return _windowed(tree.this, columns)
         case exp.Distinct() if len(tree.expressions) == 1:
             return type_of(tree.expressions[0], columns)
         case exp.AggFunc():
             return _aggregate(tree, columns)
         case exp.Anonymous():
-            return _RESULT_TYPES.get(str(tree.this).lower(), UNKNOWN)
+            return _named_function(tree, columns)
         case exp.Trim() | exp.Substring():
             return "string"
         case _ if isinstance(tree, _BOOLEAN):
@@ -170,16 +172,11 @@ def type_of(tree: exp.Expr, columns: Mapping[str, str]) -> str:
             return UNKNOWN
 
 
-def _windowed(call: exp.Expr, columns: Mapping[str, str]) -> str:
-    """Functions that only windows have; the others answer as they do elsewhere."""
-    name = str(call.this).lower() if isinstance(call, exp.Anonymous) else ""
-    if name in ("row_number", "rank", "dense_rank", "ntile"):
-        return "int"
-    if name in ("percent_rank", "cume_dist"):
-        return "double"
-    if name in ("lag", "lead", "first", "first_value", "last", "last_value", "nth_value", "any_value"):
+def _named_function(call: exp.Anonymous, columns: Mapping[str, str]) -> str:
+    name = str(call.this).lower()
+    if name in _OF_ARGUMENT and call.expressions:
         return type_of(call.expressions[0], columns)
-    return type_of(call, columns)
+    return _RESULT_TYPES.get(name, UNKNOWN)
 
 
 def _literal(tree: exp.Literal) -> str:
