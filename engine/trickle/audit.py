@@ -27,16 +27,19 @@ def exact_check(view: CompiledView, target: Target, frontier: Frontier, version:
     """
     names = view.columns.names
     stored = subquery(repeated(target.storage, names, version), "stored")
-    computed = named_columns(_computed(view, frontier), "computed", names)
+    anew = named_columns(computed(view, frontier), "computed", names)
     sides = [
-        _only("stored but not in the result", stored, computed, view),
-        _only("in the result but not stored", computed, stored, view),
+        _only("stored but not in the result", stored, anew, view),
+        _only("in the result but not stored", anew, stored, view),
     ]
     return to_text(union_all(sides))
 
 
-def _computed(view: CompiledView, frontier: Frontier) -> exp.Expr:
-    """The user's own text; where it leaves ties to chance, the plan, which says how they were broken."""
+def computed(view: CompiledView, frontier: Frontier) -> exp.Expr:
+    """The user's own text at recorded versions, or at the current ones of sources the frontier does not name.
+
+    Where the text leaves ties to chance it is the plan, which says how they were broken.
+    """
     pinned = {source.name: at_version(source.relation, _version(frontier, source.name)) for source in view.sources}
     if view.settles_ties:
         return render(view.plan, Binding({name: Reads(relation) for name, relation in pinned.items()}))

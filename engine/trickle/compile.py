@@ -126,7 +126,7 @@ def _incremental_plan(
     found = refusals(tree, pinned.text)
     if found:
         raise Unsupported(found)
-    lowered = lower_query(tree, Session(pinned.text, resolve), {})
+    lowered = lower_query(tree, Session(pinned.text, resolve, lower_query), {})
     columns = _visible_columns(lowered, output)
     _refuse_unmergeable(columns)
     if same_meaning is not None:

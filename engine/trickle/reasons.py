@@ -19,9 +19,18 @@ class Entry:
 NOT_YET = "It is recomputed until a later version of dbt-trickle learns it."
 
 RECOMPUTE: dict[str, Entry] = {
-    "outer_join": Entry("{what} is not maintained incrementally yet.", NOT_YET),
-    "semi_join": Entry("{what} is not maintained incrementally yet.", NOT_YET),
-    "subquery": Entry("A subquery inside an expression is not maintained incrementally yet.", "Join to it instead."),
+    "correlated_subquery": Entry(
+        "A subquery names columns of the query around it in a place from which the condition cannot be moved out.",
+        "Name them in its WHERE only, or join to it instead.",
+    ),
+    "quantifier": Entry("{what} over a subquery is not maintained incrementally.", "Use IN or EXISTS."),
+    "in_as_value": Entry(
+        "IN (SELECT …) inside another expression: Spark answers FALSE there where SQL says UNKNOWN.",
+        "Use it as a condition of its own, or EXISTS.",
+    ),
+    "subquery_in_on": Entry(
+        "A subquery in the ON of an outer join is not maintained incrementally.", "Put it into one of the sides."
+    ),
     "window_over_everything": Entry(
         "{what} without PARTITION BY looks at all rows: any change may change every row.",
         "Add PARTITION BY, or accept recomputation.",

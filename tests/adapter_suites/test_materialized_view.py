@@ -123,8 +123,9 @@ class Changes(MaterializedViewChanges):
     def details(project: Any, relation: Any) -> tuple[Any, Any]:
         """The user's property, and the partitioning."""
         storage = f"{relation.schema}.{relation.identifier}__trickle"
-        found = project.run_sql(f"select partitionColumns, properties from (describe detail {storage})", fetch="one")
-        return dict(found[1]).get("shop.owner"), list(found[0])
+        detail = project.run_sql(f"describe detail {storage}", fetch="one")
+        partitions, properties = detail[7], detail[11]
+        return dict(properties).get("shop.owner"), list(partitions)
 
     @classmethod
     def check_start_state(cls, project: Any, materialized_view: Any) -> None:

@@ -16,6 +16,7 @@ from trickle.operators import (
     Empty,
     Filter,
     Join,
+    MarkJoin,
     OuterJoin,
     Project,
     Scan,
@@ -167,9 +168,11 @@ class Maker:
         kind = choose(self.draw, ("equal", "equal", "equal", "equal_and", "any", "cross"))
         text = self.on(kind, pairs, {**lefts, **rights})
         condition = None if text is None else scalars.scalar(text)
-        match choose(self.draw, ("inner", "inner", "left", "left", "full", "semi", "anti")):
+        match choose(self.draw, ("inner", "inner", "left", "left", "full", "semi", "anti", "mark")):
             case "inner":
                 return self.sized(Join(left, right, condition), size)
+            case "mark":
+                return self.sized(MarkJoin(left, right, condition, self.fresh()), self.rows[id(left)])
             case "semi" | "anti" as which:
                 return self.sized(SemiJoin(left, right, condition, anti=which == "anti"), self.rows[id(left)])
             case which:

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from sqlglot import exp
 
 from tests.oracle import generate_scalars as scalars
+from tests.oracle import generate_subqueries as subqueries
 from tests.oracle.choose import choose, number, once_in
-from tests.oracle.generate_data import World, later_worlds, worlds
+from tests.oracle.generate_data import Table, World, later_worlds, worlds
 from trickle.plan.types import type_of
 
 Columns = dict[str, str]
@@ -84,7 +85,7 @@ class Writer:
 
     def select(self, depth: int) -> tuple[str, Columns]:
         source = self.source(depth)
-        where = f" WHERE {scalars.condition(self.draw, source.columns)}" if once_in(self.draw, 2) else ""
+        where = f" WHERE {self.condition(source)}" if once_in(self.draw, 2) else ""
         match choose(self.draw, ("group", "plain", "plain", "star", "total", "group")):
             case "group":
                 return self.grouped(source, where)
@@ -96,7 +97,51 @@ class Writer:
                 return f"SELECT {self.distinct()}* FROM {source.text}{where}", columns
             case _:
                 items, columns = self.items(source, scalars.value)
+                items, columns = self.more_items(source, items, columns)
                 return f"SELECT {self.distinct()}{items} FROM {source.text}{where}", columns
+
+    def condition(self, source: From) -> str:
+        """A plain condition, one that asks another table, or both."""
+        plain = scalars.condition(self.draw, source.columns)
+        if not once_in(self.draw, 3):
+            return plain
+        asked = subqueries.predicate(self.draw, source.columns, *self.another())
+        return asked if once_in(self.draw, 2) else f"({plain}) AND {asked}"
+
+    def another(self) -> tuple[Table, str]:
+        """A table for a subquery, under an alias of its own."""
+        self.aliases += 1
+        return choose(self.draw, self.world.tables), f"t{self.aliases}"
+
+    def more_items(self, source: From, items: str, columns: Columns) -> tuple[str, Columns]:
+        """Now and then a window or a subquery in the SELECT list."""
+        match choose(self.draw, ("none", "none", "none", "window", "subquery", "found")):
+            case "window":
+                text, kind = self.window(source), "bigint"
+            case "subquery":
+                text, kind = f"COALESCE({subqueries.value(self.draw, source.columns, *self.another())}, 0)", "bigint"
+            case "found":
+                table, alias = self.another()
+                inner = {f"{alias}.{name}": kind for name, kind in table.types.items()}
+                where = subqueries.correlated(self.draw, source.columns, inner)
+                text, kind = f"EXISTS (SELECT 1 FROM {table.name} AS {alias}{where})", "boolean"
+            case _:
+                return items, columns
+        name = self.name()
+        return f"{items}, {text} AS {name}", {**columns, name: kind}
+
+    def window(self, source: From) -> str:
+        """Counted in an order that leaves no ties but between equal rows, so that every engine answers the same."""
+        by = f"PARTITION BY {choose(self.draw, list(source.columns))}"
+        every = ", ".join(source.columns)
+        some = choose(self.draw, list(source.columns))
+        calls = (
+            f"COUNT(*) OVER ({by})",
+            f"COUNT({some}) OVER ({by} ORDER BY {choose(self.draw, list(source.columns))})",
+            f"CAST(RANK() OVER ({by} ORDER BY {some} DESC) AS BIGINT)",
+            f"CAST(ROW_NUMBER() OVER ({by} ORDER BY {every}) AS BIGINT)",
+        )
+        return choose(self.draw, calls)
 
     def distinct(self) -> str:
         return "DISTINCT " if once_in(self.draw, 4) else ""

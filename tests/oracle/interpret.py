@@ -26,6 +26,7 @@ from trickle.operators import (
     Filter,
     Join,
     Lookup,
+    MarkJoin,
     Moment,
     Negate,
     OuterJoin,
@@ -120,6 +121,9 @@ class Interpreter:
             case SemiJoin():
                 matched = {left for left, _, _ in self._pairs(op)}
                 return zset(pair for pair in self.rows(op.left) if (pair[0] in matched) != op.anti)
+            case MarkJoin():
+                matched = {left for left, _, _ in self._pairs(op)}
+                return zset(((*row, row in matched), weight) for row, weight in self.rows(op.left))
             case OuterJoin():
                 return self._outer_join(op)
             case Restrict():
@@ -151,7 +155,7 @@ class Interpreter:
             raise AssertionError(f"a grouping reads removed rows:\n{found}")
         return found
 
-    def _pairs(self, op: Join | OuterJoin | SemiJoin) -> list[tuple[Row, Row, int]]:
+    def _pairs(self, op: Join | OuterJoin | SemiJoin | MarkJoin) -> list[tuple[Row, Row, int]]:
         """Left row, right row and their weights' product, for every pair the condition holds for."""
         condition = None if op.condition is None else op.condition.tree
         found: list[tuple[Row, Row, int]] = []

@@ -30,6 +30,8 @@ def evaluate(tree: exp.Expr, row: Values, call: Optional[Call] = None) -> Value:
             return value(tree.this)
         case exp.Null() | exp.Cast(this=exp.Null()):
             return None
+        case exp.Cast() if tree.to.this == exp.DataType.Type.BIGINT:
+            return value(tree.this)
         case exp.Boolean():
             return bool(tree.this)
         case exp.Literal():

@@ -13,6 +13,7 @@ from trickle.operators import (
     Feed,
     Join,
     Lookup,
+    MarkJoin,
     OuterJoin,
     Recompute,
     Restrict,
@@ -106,6 +107,9 @@ def _estimate(op: Op, inputs: list[Estimate], sizes: Mapping[str, Sizes], stored
             left, right = inputs
             work = rates.stage + (left.rows + right.rows) / MILLION * rates.join
             return Estimate(seconds + work, left.rows if op.anti else min(left.rows, right.rows * 10))
+        case MarkJoin():
+            left, right = inputs
+            return Estimate(seconds + rates.stage + (left.rows + right.rows) / MILLION * rates.join, left.rows)
         case Restrict():
             child, keys = inputs
             return Estimate(seconds + rates.stage + child.rows / MILLION * rates.join, min(child.rows, keys.rows * 10))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trickle.operators import Empty, Feed, Filter, Join, OuterJoin, Project, Restrict, SemiJoin, UnionAll
+from trickle.operators import Empty, Feed, Filter, Join, MarkJoin, OuterJoin, Project, Restrict, SemiJoin, UnionAll
 from trickle.plan.op import Op
 
 
@@ -17,7 +17,7 @@ def only_adds(delta: Op) -> bool:
             return all(only_adds(child) for child in delta.children)
         case Restrict():
             return only_adds(delta.child)
-        case SemiJoin() | OuterJoin():
+        case SemiJoin() | OuterJoin() | MarkJoin():
             # Only their left side can be a change: a change of the right one is spelt out as unions.
             return only_adds(delta.left)
         case _:

@@ -9,6 +9,7 @@ from trickle.operators import (
     Empty,
     Filter,
     Join,
+    MarkJoin,
     Negate,
     OuterJoin,
     Project,
@@ -47,7 +48,7 @@ def simplify_node(op: Op) -> Op:
             return Empty(op.schema)
         case SemiJoin(right=Empty()):
             return op.left
-        case OuterJoin(left=Empty(), full=False):
+        case OuterJoin(left=Empty(), full=False) | MarkJoin(left=Empty()):
             return Empty(op.schema)
         case Negate(child=Negate(child=inner)) if inner.signed:
             return inner

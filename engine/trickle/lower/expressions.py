@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Optional
 
 from sqlglot import exp
 
 from trickle.errors import Position, Unsupported
 from trickle.lower.scope import Scope, unknown_column
+from trickle.lower.session import Ctes, Lowered, Session
+from trickle.lower.subqueries import among, exists, scalar
 from trickle.plan.functions import EXACT_AGGREGATES, OTHER_AGGREGATES
 from trickle.plan.ties import WRAPPERS
 from trickle.reasons import reason
@@ -19,25 +21,47 @@ from trickle.sql.text import to_line
 
 @dataclass(frozen=True)
 class Binder:
-    """Binds expressions of one SELECT: its scope, the aliases defined so far, and the text for positions."""
+    """Binds expressions of one SELECT: its scope, the CTEs it sees, and the aliases defined so far."""
 
     scope: Scope
-    text: str
+    session: Session
+    ctes: Ctes
     aliases: Mapping[str, exp.Expr] = field(default_factory=dict)
     """Lower-cased alias → bound tree: what a name means when FROM has no such column (lateral column aliases)."""
 
     def place(self, tree: exp.Expr) -> Optional[Position]:
-        return position_of(tree, self.text)
+        return position_of(tree, self.session.text)
+
+    def with_aliases(self, aliases: Mapping[str, exp.Expr]) -> Binder:
+        return replace(self, aliases=aliases)
 
     def bind(self, tree: exp.Expr) -> exp.Expr:
-        """A copy of the expression over internal column names."""
+        """A copy of the expression over internal column names; subqueries become columns that are pending."""
         copied = tree.copy()
         return copied.transform(self._bind_node, copy=False)
 
     def _bind_node(self, node: exp.Expr) -> exp.Expr:
-        if isinstance(node, exp.Column) and not node.meta.get("trickle_bound"):
-            return _marked(self.resolve(node))
-        return node
+        match node:
+            case exp.Column() if not node.meta.get("trickle_bound"):
+                return _marked(self.resolve(node))
+            case exp.Not() if (inner := _in_query(node.this)) is not None:
+                return exp.Not(this=_marked(self._among(inner, negated=True)))
+            case exp.In() if node.args.get("query"):
+                return _marked(self._among(node, negated=False))
+            case exp.Exists() if isinstance(node.this, exp.Query):
+                return _marked(exists(self._lowered(node.this), self.session))
+            case exp.Subquery() if isinstance(node.this, exp.Query):
+                return _marked(scalar(self._lowered(node), self.session))
+            case _:
+                return node
+
+    def _among(self, node: exp.In, negated: bool) -> exp.Expr:
+        parts = node.this.expressions if isinstance(node.this, exp.Tuple) else [node.this]
+        values = [self.bind(part) for part in parts]
+        return among(values, self._lowered(node.args["query"]), negated, self.session)
+
+    def _lowered(self, query: exp.Query) -> Lowered:
+        return self.session.lower_query(query, replace(self.session, outer=self.scope), self.ctes)
 
     def resolve(self, node: exp.Column) -> exp.Expr:
         """What a column reference stands for here."""
@@ -51,7 +75,17 @@ class Binder:
         if len(parts) == 1 and parts[0].lower() in self.aliases:
             tree = self.aliases[parts[0].lower()].copy()
             return exp.Paren(this=tree) if isinstance(tree, (exp.Binary, exp.Unary)) else tree
-        raise unknown_column(parts, self.scope, place)
+        if self.session.outer is not None:
+            found = self.session.outer.resolve(parts, place)
+        if found is None:
+            raise unknown_column(parts, self.scope, place)
+        return found
+
+
+def _in_query(node: exp.Expr) -> Optional[exp.In]:
+    while isinstance(node, exp.Paren):
+        node = node.this
+    return node if isinstance(node, exp.In) and node.args.get("query") else None
 
 
 def _marked(tree: exp.Expr) -> exp.Expr:
@@ -85,7 +119,8 @@ def is_aggregate(node: exp.Expr) -> bool:
 
 def has_aggregate(tree: exp.Expr) -> bool:
     """Whether rows are grouped by it; SUM(x) OVER (…) groups nothing, SUM(SUM(x)) OVER (…) does."""
-    return any(is_aggregate(node) and not is_windowed(node) for node in tree.walk())
+    nodes = tree.walk(prune=lambda node: isinstance(node, exp.Query))
+    return any(is_aggregate(node) and not is_windowed(node) for node in nodes)
 
 
 def is_windowed(node: exp.Expr) -> bool:

@@ -11,7 +11,8 @@ from sqlglot import exp
 from trickle.errors import InvalidView, Unsupported
 from trickle.lower.expressions import Binder, has_aggregate, is_aggregate, is_windowed
 from trickle.lower.session import Session
-from trickle.operators import Aggregate, Filter
+from trickle.lower.subqueries import attach, keep_rows
+from trickle.operators import Aggregate
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar
 from trickle.reasons import reason
@@ -38,6 +39,9 @@ class Lifting:
             found = by_text.get(_bare(node))
             if found is not None:
                 return column(found)
+            if isinstance(node, exp.Column) and node.name in self.session.pending:
+                self.session.pending[node.name] = self.session.pending[node.name].over(visit)
+                return node.copy()
             if (is_aggregate(node) and not is_windowed(node)) or (
                 isinstance(node, (exp.Filter, exp.WithinGroup))
                 and is_aggregate(node.this)
@@ -76,10 +80,12 @@ def lower_grouping(
     outputs = {key.name for key in keys} | {measure.name for measure in lifting.measures.values()}
     for original, item in zip(_originals(select, items), lifted):
         _check_grouped(item.tree, outputs, keys, original, binder)
-    plan: Op = Aggregate(op, tuple(keys), tuple(lifting.measures.values()))
+    measures = tuple(lifting.measures.values())
+    op = attach(op, [named.value.tree for named in (*keys, *measures)], session)
+    plan: Op = Aggregate(op, tuple(keys), measures)
     if condition is not None and having is not None:
         _check_grouped(condition, outputs, keys, having, binder)
-        plan = Filter(plan, Scalar(condition))
+        plan = keep_rows(plan, condition, session)
     return plan, lifted
 
 
@@ -107,19 +113,21 @@ def _key(expression: exp.Expr, items: list[Item], binder: Binder, select: exp.Se
             message = f"GROUP BY {ordinal} points past the SELECT list, which has {len(items)} columns"
             raise InvalidView(message, binder.place(expression))
         return items[ordinal - 1].tree.copy()
-    return Binder(binder.scope, binder.text, _aliases(select, items)).bind(expression)
+    return binder.with_aliases(_aliases(select, items)).bind(expression)
 
 
 def _bind_having(tree: exp.Expr, items: list[Item], select: exp.Select, binder: Binder) -> exp.Expr:
     aliases = _aliases(select, items)
-    for node in tree.find_all(exp.Column):
+    for node in tree.walk(prune=lambda node: isinstance(node, exp.Query)):
+        if not isinstance(node, exp.Column):
+            continue
         alias = aliases.get(node.name.lower()) if len(node.parts) == 1 else None
         if alias is None:
             continue
         own = binder.scope.resolve([node.name], binder.place(node))
         if own is not None and to_line(own) != to_line(alias):
             raise Unsupported([reason("ambiguous_alias", binder.place(node), what=node.name)])
-    return Binder(binder.scope, binder.text, aliases).bind(tree)
+    return binder.with_aliases(aliases).bind(tree)
 
 
 def _aliases(select: exp.Select, items: list[Item]) -> dict[str, exp.Expr]:
@@ -133,7 +141,11 @@ def _originals(select: exp.Select, items: list[Item]) -> Sequence[exp.Expr]:
 
 
 def _check_grouped(tree: exp.Expr, outputs: set[str], keys: list[Named], original: exp.Expr, binder: Binder) -> None:
-    strays = [node.name for node in tree.find_all(exp.Column) if node.name not in outputs]
+    pending = binder.session.pending
+    named = {node.name for node in tree.find_all(exp.Column)}
+    # A subquery is asked for each group: it can name what the groups have.
+    asked = {name for one in named if one in pending for name in pending[one].needs()} & _shown(binder)
+    strays = sorted((named - pending.keys() | asked) - outputs)
     if not strays:
         return
     place = binder.place(original)
@@ -143,6 +155,10 @@ def _check_grouped(tree: exp.Expr, outputs: set[str], keys: list[Named], origina
     raise InvalidView(
         "a column is neither grouped by nor inside an aggregate", place, "Add it to GROUP BY or aggregate it."
     )
+
+
+def _shown(binder: Binder) -> set[str]:
+    return {one.internal for one in binder.scope.columns}
 
 
 def _bare(tree: exp.Expr) -> str:

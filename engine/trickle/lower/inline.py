@@ -8,22 +8,23 @@ from trickle.catalog.frontier import dotted
 from trickle.catalog.tables import View
 from trickle.errors import InvalidView, Unsupported
 from trickle.lower.refuse import refusals
-from trickle.lower.session import Lowered, LowerQuery, Session
+from trickle.lower.session import Lowered, Session
+from trickle.lower.windows import with_named_windows
 from trickle.sql.parse import parse_select
 
 
-def inline_view(view: View, session: Session, lower_query: LowerQuery) -> Lowered:
+def inline_view(view: View, session: Session) -> Lowered:
     """The view's query under the view's column names. Reasons found inside are told from outside of it."""
     if view.name in session.inside:
         path = " → ".join(dotted(name) for name in (*session.inside, view.name))
         raise InvalidView(f"the view {dotted(view.name)} reads itself: {path}")
-    inner = replace(session, text=view.definition, inside=(*session.inside, view.name))
-    tree = parse_select(view.definition)
+    inner = replace(session, text=view.definition, inside=(*session.inside, view.name), outer=None)
+    tree = with_named_windows(parse_select(view.definition))
     try:
         reasons = refusals(tree, view.definition)
         if reasons:
             raise Unsupported(reasons)
-        lowered = lower_query(tree, inner, {})
+        lowered = session.lower_query(tree, inner, {})
     except Unsupported as found:
         raise Unsupported(
             [

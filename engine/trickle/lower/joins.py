@@ -6,13 +6,15 @@ from typing import Optional
 
 from sqlglot import exp
 
-from trickle.errors import Position
+from trickle.errors import Position, Unsupported
 from trickle.lower.expressions import Binder
 from trickle.lower.scope import Scope, Visible, unknown_column
-from trickle.lower.session import Session
+from trickle.lower.session import Ctes, Session
+from trickle.lower.subqueries import keep_rows
 from trickle.operators import Join, OuterJoin, Project, SemiJoin
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar, column_scalar
+from trickle.reasons import reason
 from trickle.sql.build import all_of, column
 from trickle.sql.parse import position_of
 
@@ -21,15 +23,19 @@ Pairs = list[tuple[str, str]]
 """Left column and right column that USING makes one, by the plan's names."""
 
 
-def lower_join(left: Placed, join: exp.Join, right: Placed, session: Session) -> Placed:
+def lower_join(left: Placed, join: exp.Join, right: Placed, session: Session, ctes: Ctes) -> Placed:
     """Two placed relations as one."""
     names = _using(left[1], join, right[1])
     if names:
         return _join_using(left, right, names, join, session)
     both = left[1] + right[1]
     on = join.args.get("on")
-    condition = None if on is None else Scalar(Binder(both, session.text).bind(on))
-    op = _operator(left[0], right[0], condition, join)
+    bound = None if on is None else Binder(both, session, ctes).bind(on)
+    if bound is not None and any(node.name in session.pending for node in bound.find_all(exp.Column)):
+        if join.side or join.kind in ("SEMI", "ANTI"):
+            raise Unsupported([reason("subquery_in_on", position_of(join, session.text))])
+        return keep_rows(Join(left[0], right[0], None), bound, session), both
+    op = _operator(left[0], right[0], None if bound is None else Scalar(bound), join)
     return op, left[1] if isinstance(op, SemiJoin) else both
 
 

@@ -13,6 +13,7 @@ from trickle.lower.relations import lower_ctes, lower_from
 from trickle.lower.scope import Scope
 from trickle.lower.session import Ctes, Lowered, Session
 from trickle.lower.set_operations import lower_union
+from trickle.lower.subqueries import attach, keep_rows
 from trickle.lower.windows import lower_windows
 from trickle.operators import Distinct, Filter, Project, Values
 from trickle.plan.op import Op
@@ -38,30 +39,31 @@ def lower_query(tree: exp.Query, session: Session, ctes: Ctes) -> Lowered:
     """Any query the refusals let through."""
     while isinstance(tree, exp.Subquery) and isinstance(tree.this, exp.Query):
         if (clause := tree.args.get("with_")) is not None:
-            ctes = lower_ctes(clause, session, ctes, lower_query)
+            ctes = lower_ctes(clause, session, ctes)
         tree = tree.this
     if (clause := tree.args.get("with_")) is not None:
-        ctes = lower_ctes(clause, session, ctes, lower_query)
+        ctes = lower_ctes(clause, session, ctes)
     if isinstance(tree, exp.Union):
-        return lower_union(tree, session, ctes, lower_query)
+        return lower_union(tree, session, ctes)
     if isinstance(tree, exp.Select):
         return _lower_select(tree, session, ctes)
     raise Unsupported([reason("clause", position_of(tree, session.text), what=type(tree).__name__.upper())])
 
 
 def _lower_select(select: exp.Select, session: Session, ctes: Ctes) -> Lowered:
-    op, scope = lower_from(select, session, ctes, lower_query) if select.args.get("from_") else _one_row(session)
-    binder = Binder(scope, session.text)
+    op, scope = lower_from(select, session, ctes) if select.args.get("from_") else _one_row(session)
+    binder = Binder(scope, session, ctes)
     if (where := select.args.get("where")) is not None:
         if has_aggregate(where):
             raise InvalidView("an aggregate cannot stand in WHERE", position_of(where, session.text), "Use HAVING.")
-        op = Filter(op, Scalar(binder.bind(where.this)))
+        op = keep_rows(op, binder.bind(where.this), session)
     items = select_items(select, binder)
     if (qualify := select.args.get("qualify")) is not None:
         # Beside the items it goes through grouping and windows as they do.
-        items.append(Item(QUALIFY, Binder(scope, session.text, _written_aliases(select, items)).bind(qualify.this)))
+        items.append(Item(QUALIFY, binder.with_aliases(_written_aliases(select, items)).bind(qualify.this)))
     if _is_grouped(select, items):
         op, items = lower_grouping(op, select, items, binder, session)
+    op = attach(op, [item.tree for item in items], session)
     op, trees = lower_windows(op, [item.tree for item in items], session)
     items = [replace(item, tree=tree) for item, tree in zip(items, trees)]
     if qualify is not None:
@@ -106,7 +108,7 @@ def select_items(select: exp.Select, binder: Binder) -> list[Item]:
         if _is_star(expression):
             items += _star(expression, binder)
             continue
-        bound = Binder(binder.scope, binder.text, aliases).bind(expression.unalias())
+        bound = binder.with_aliases(aliases).bind(expression.unalias())
         name = expression.alias or _natural_name(expression)
         items.append(Item(name, bound))
         if expression.alias:

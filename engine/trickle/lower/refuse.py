@@ -82,21 +82,43 @@ def _refuse(node: exp.Expr, text: str) -> Iterator[Reason]:
             yield from _refuse_join(node, text)
         case exp.Group():
             yield from _refuse_group(node, text)
-        case exp.Exists() | exp.Any() | exp.All():
-            yield reason(
-                "subquery" if isinstance(node, exp.Any) else "semi_join", place, what=type(node).__name__.upper()
-            )
-        case exp.In() if node.args.get("query"):
-            yield reason("semi_join", place, what="IN (SELECT …)")
-        case exp.Subquery() if not isinstance(
-            node.parent, (exp.From, exp.Join, exp.SetOperation, exp.Subquery, exp.CTE, exp.In)
-        ):
-            yield reason("subquery", place)
+        case exp.Any() | exp.All():
+            yield reason("quantifier", place, what=type(node).__name__.upper())
+        case exp.In() if node.args.get("query") and not _is_condition(node):
+            yield reason("in_as_value", place)
         case exp.Func() if (found := _refuse_function(node, text)) is not None:
             yield found
         case _:
             pass
     yield from _refuse_clauses(node, text)
+
+
+def _is_condition(node: exp.Expr) -> bool:
+    """Whether an IN (SELECT …) stands where UNKNOWN and FALSE come to the same: Spark answers FALSE for both."""
+    if isinstance(_outside(node), exp.Not):
+        node = _outside(node)
+    parent = _outside(node)
+    while isinstance(parent, (exp.And, exp.Or)):
+        parent = _outside(parent)
+    if isinstance(parent, exp.If):
+        return parent.this is _inside(parent, node)
+    return isinstance(parent, (exp.Where, exp.Having, exp.Qualify, exp.Join, exp.Alias, exp.Select))
+
+
+def _outside(node: exp.Expr) -> exp.Expr:
+    parent = node.parent
+    while isinstance(parent, exp.Paren):
+        parent = parent.parent
+    assert parent is not None
+    return parent
+
+
+def _inside(ancestor: exp.Expr, node: exp.Expr) -> exp.Expr:
+    """The direct child of `ancestor` that holds the node."""
+    while node.parent is not ancestor:
+        assert node.parent is not None
+        node = node.parent
+    return node
 
 
 def _refuse_clauses(node: exp.Expr, text: str) -> Iterator[Reason]:

@@ -12,36 +12,36 @@ from trickle.errors import InvalidView, Unsupported
 from trickle.lower.inline import inline_view
 from trickle.lower.joins import Placed, lower_join
 from trickle.lower.scope import Scope, Visible
-from trickle.lower.session import Ctes, Lowered, LowerQuery, Session, Source
+from trickle.lower.session import Ctes, Lowered, Session, Source
 from trickle.operators import Project, Scan, SourceColumn
 from trickle.plan.scalar import Named, column_scalar
 from trickle.reasons import reason
 from trickle.sql.parse import position_of
-from trickle.sql.references import is_cte, name_of
+from trickle.sql.references import name_of
 
 
-def lower_from(select: exp.Select, session: Session, ctes: Ctes, lower_query: LowerQuery) -> Placed:
+def lower_from(select: exp.Select, session: Session, ctes: Ctes) -> Placed:
     """The FROM clause as one plan and what it shows."""
     clause = select.args["from_"]
-    placed = _relation(clause.this, session, ctes, lower_query)
-    return _joined(placed, select.args.get("joins") or [], session, ctes, lower_query)
+    placed = _relation(clause.this, session, ctes)
+    return _joined(placed, select.args.get("joins") or [], session, ctes)
 
 
-def _joined(placed: Placed, joins: list[exp.Join], session: Session, ctes: Ctes, lower_query: LowerQuery) -> Placed:
+def _joined(placed: Placed, joins: list[exp.Join], session: Session, ctes: Ctes) -> Placed:
     for join in joins:
-        placed = lower_join(placed, join, _relation(join.this, session, ctes, lower_query), session)
+        placed = lower_join(placed, join, _relation(join.this, session, ctes), session, ctes)
     return placed
 
 
-def _relation(node: exp.Expr, session: Session, ctes: Ctes, lower_query: LowerQuery) -> Placed:
+def _relation(node: exp.Expr, session: Session, ctes: Ctes) -> Placed:
     match node:
         case exp.Table():
-            placed = _table(node, session, ctes, lower_query)
+            placed = _table(node, session, ctes)
         case exp.Subquery() if isinstance(node.this, exp.Query):
-            inner = lower_query(node.this, session, _with_clause(node, session, ctes, lower_query))
+            inner = session.lower_query(node.this, session, _with_clause(node, session, ctes))
             placed = _aliased(inner, node, session, ())
         case exp.Subquery() | exp.Paren():
-            placed = _relation(node.this, session, ctes, lower_query)
+            placed = _relation(node.this, session, ctes)
             if node.alias:
                 placed = placed[0], placed[1].renamed((node.alias,))
         case exp.Values():
@@ -49,25 +49,25 @@ def _relation(node: exp.Expr, session: Session, ctes: Ctes, lower_query: LowerQu
         case _:
             what = type(node).__name__.upper()
             raise Unsupported([reason("table_function", position_of(node, session.text), what=what)])
-    return _joined(placed, node.args.get("joins") or [], session, ctes, lower_query)
+    return _joined(placed, node.args.get("joins") or [], session, ctes)
 
 
-def _with_clause(node: exp.Subquery, session: Session, ctes: Ctes, lower_query: LowerQuery) -> Ctes:
+def _with_clause(node: exp.Subquery, session: Session, ctes: Ctes) -> Ctes:
     clause = node.args.get("with_")
-    return ctes if clause is None else lower_ctes(clause, session, ctes, lower_query)
+    return ctes if clause is None else lower_ctes(clause, session, ctes)
 
 
-def lower_ctes(clause: exp.With, session: Session, ctes: Ctes, lower_query: LowerQuery) -> Ctes:
+def lower_ctes(clause: exp.With, session: Session, ctes: Ctes) -> Ctes:
     """Each CTE is lowered once; every mention of it shares the plan."""
     known = dict(ctes)
     for cte in clause.expressions:
-        lowered = lower_query(cte.this, session, known)
+        lowered = session.lower_query(cte.this, session, known)
         known[cte.alias.lower()] = _renamed_columns(lowered, cte, session)
     return known
 
 
-def _table(node: exp.Table, session: Session, ctes: Ctes, lower_query: LowerQuery) -> Placed:
-    if is_cte(node) and node.name.lower() in ctes:
+def _table(node: exp.Table, session: Session, ctes: Ctes) -> Placed:
+    if not node.db and node.name.lower() in ctes:
         return _shared(ctes[node.name.lower()], node, session)
     name = name_of(node)
     relation = session.resolve(name)
@@ -76,7 +76,7 @@ def _table(node: exp.Table, session: Session, ctes: Ctes, lower_query: LowerQuer
         case None:
             raise InvalidView(f"there is no table or view {dotted(name)}", place)
         case View():
-            return _aliased(inline_view(relation, session, lower_query), node, session, relation.name)
+            return _aliased(inline_view(relation, session), node, session, relation.name)
         case Table(versioned=False):
             raise Unsupported([reason("not_versioned", place, what=dotted(name))])
         case Table() | StreamTable():

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol, Union
+from typing import TYPE_CHECKING, Optional, Protocol, Union
 
 from sqlglot import exp
 
 from trickle.catalog.tables import Name, Resolve, StreamTable, Table
 from trickle.plan.names import Names
 from trickle.plan.op import Op
+
+if TYPE_CHECKING:
+    from trickle.lower.scope import Scope
+    from trickle.lower.subqueries import Pending
 
 
 @dataclass(frozen=True)
@@ -30,22 +34,27 @@ class Source:
     relation: Union[Table, StreamTable]
 
 
-@dataclass(frozen=True)
-class Session:
-    """One compilation. `names` and `sources` grow; everything else stands still."""
-
-    text: str
-    resolve: Resolve
-    names: Names = field(default_factory=Names)
-    sources: dict[str, Source] = field(default_factory=dict)
-    inside: tuple[Name, ...] = ()
-    """The views being inlined, outermost first."""
-
-
 Ctes = Mapping[str, Lowered]
 
 
 class LowerQuery(Protocol):
-    """Lowering a nested query: given to the functions that meet one, so that they need not import each other."""
+    """Lowering a nested query: carried along, so that the functions that meet one need not import each other."""
 
     def __call__(self, tree: exp.Query, session: Session, ctes: Ctes) -> Lowered: ...
+
+
+@dataclass(frozen=True)
+class Session:
+    """One compilation. `names`, `sources` and `pending` grow; everything else stands still."""
+
+    text: str
+    resolve: Resolve
+    lower_query: LowerQuery
+    names: Names = field(default_factory=Names)
+    sources: dict[str, Source] = field(default_factory=dict)
+    inside: tuple[Name, ...] = ()
+    """The views being inlined, outermost first."""
+    outer: Optional[Scope] = None
+    """What the query around this subquery shows: names that nothing inside answers to are looked up there."""
+    pending: dict[str, Pending] = field(default_factory=dict)
+    """Column → the subquery it stands for, in the order they were met."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from trickle.errors import InvalidView, Unsupported
-from trickle.lower.session import Ctes, Lowered, LowerQuery, Session
+from trickle.lower.session import Ctes, Lowered, Session
 from trickle.operators import Distinct, Project, UnionAll
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar, column_scalar
@@ -16,9 +16,9 @@ from trickle.sql.build import cast, column
 from trickle.sql.parse import position_of
 
 
-def lower_union(tree: exp.Union, session: Session, ctes: Ctes, lower_query: LowerQuery) -> Lowered:
+def lower_union(tree: exp.Union, session: Session, ctes: Ctes) -> Lowered:
     """The names are the first branch's; UNION without ALL also removes duplicates."""
-    branches = [lower_query(side, session, ctes) for side in (tree.this, tree.expression)]
+    branches = [session.lower_query(side, session, ctes) for side in (tree.this, tree.expression)]
     first, second = branches
     if len(first.columns) != len(second.columns):
         message = f"the branches of UNION have {len(first.columns)} and {len(second.columns)} columns"

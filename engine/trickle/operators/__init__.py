@@ -12,6 +12,7 @@ from trickle.operators.empty import Empty
 from trickle.operators.filter import Filter
 from trickle.operators.join import Join
 from trickle.operators.lookup import Lookup
+from trickle.operators.mark_join import MarkJoin
 from trickle.operators.negate import Negate
 from trickle.operators.outer_join import OuterJoin
 from trickle.operators.project import Project
@@ -35,6 +36,7 @@ AnyOp = Union[
     Filter,
     Join,
     Lookup,
+    MarkJoin,
     Negate,
     OuterJoin,
     Project,
@@ -60,6 +62,7 @@ __all__ = [
     "Filter",
     "Join",
     "Lookup",
+    "MarkJoin",
     "Moment",
     "Negate",
     "OuterJoin",

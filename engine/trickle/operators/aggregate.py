@@ -9,6 +9,7 @@ from typing import ClassVar
 from sqlglot import exp
 
 from trickle.operators.affected import recompute_affected
+from trickle.operators.consolidate import Consolidate
 from trickle.plan.change import Change
 from trickle.plan.op import Linearity, Op
 from trickle.plan.scalar import Named, Scalar
@@ -46,7 +47,9 @@ class Aggregate(Op):
 
     def delta(self, changes: tuple[Change, ...]) -> Op:
         (child,) = changes
-        return recompute_affected(self, child, self.keys)
+        delta = recompute_affected(self, child, self.keys)
+        # Totals that are what they were must not set whatever is computed from them in motion.
+        return delta if self.keys else Consolidate(delta)
 
     def block(self, inputs: tuple[Block, ...]) -> Block:
         (child,) = inputs

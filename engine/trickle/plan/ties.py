@@ -82,10 +82,9 @@ def _as_it_is(window: exp.Window, _: Sequence[str]) -> exp.Window:
 def _in_total_order(window: exp.Window, names: Sequence[str]) -> exp.Window:
     order = window.args.get("order")
     ordered = [] if order is None else list(order.expressions)
-    settled = {to_line(item.this) for item in ordered}
-    settled |= {to_line(part) for part in window.args.get("partition_by") or []}
-    more = [exp.Ordered(this=column(name)) for name in names]
-    added = [item for item in more if to_line(item.this) not in settled]
+    present = [*(item.this for item in ordered), *(window.args.get("partition_by") or [])]
+    settled = {tree.name for tree in present if isinstance(tree, exp.Column)}
+    added = [exp.Ordered(this=column(name), nulls_first=True) for name in names if name not in settled]
     copied = window.copy()
     copied.set("order", exp.Order(expressions=[item.copy() for item in [*ordered, *added]]))
     return copied

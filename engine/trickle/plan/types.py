@@ -38,6 +38,7 @@ _RESULT_TYPES = {
     **dict.fromkeys("char_length character_length instr locate datediff weekofyear weekday ascii".split(), "int"),
     **dict.fromkeys("row_number rank dense_rank ntile".split(), "int"),
     **dict.fromkeys("percent_rank cume_dist".split(), "double"),
+    "raise_error": "void",
     **dict.fromkeys("to_date date_add date_sub add_months last_day next_day make_date trunc".split(), "date"),
     **dict.fromkeys("isnull isnotnull isnan startswith endswith contains like rlike".split(), "boolean"),
     **dict.fromkeys("sqrt exp ln log log10 log2 power pow sin cos tan atan months_between".split(), "double"),

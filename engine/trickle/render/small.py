@@ -10,6 +10,7 @@ from trickle.operators import (
     Feed,
     Filter,
     Lookup,
+    MarkJoin,
     Negate,
     Project,
     Restrict,
@@ -31,7 +32,7 @@ def is_small(op: Op, binding: Binding) -> bool:
             return is_small(op.child, binding)
         case Aggregate() | Restrict() | Window():
             return is_small(op.child, binding)
-        case SemiJoin():
+        case SemiJoin() | MarkJoin():
             return is_small(op.left, binding)
         case Lookup():
             return is_small(op.keys, binding)

@@ -12,9 +12,9 @@ from trickle.rewrite.prune_columns import prune_columns
 Rewrite = Callable[[Op], Op]
 
 REWRITES: tuple[tuple[str, Rewrite], ...] = (
-    # Fewer layers first, so that pruning meets each column once.
-    ("merge_projections", merge_projections),
+    # First, because an operator nobody needs may leave two projections in a row.
     ("prune_columns", prune_columns),
+    ("merge_projections", merge_projections),
 )
 
 

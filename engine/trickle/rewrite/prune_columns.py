@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from trickle.operators import Aggregate, Distinct, Filter, Join, OuterJoin, Project, Scan, SemiJoin, UnionAll, Window
+from trickle.operators import (
+    Aggregate,
+    Distinct,
+    Filter,
+    Join,
+    MarkJoin,
+    OuterJoin,
+    Project,
+    Scan,
+    SemiJoin,
+    UnionAll,
+    Window,
+)
 from trickle.plan.op import Op, walk
 from trickle.plan.scalar import Named, column_scalar
 
@@ -37,7 +49,7 @@ def _asked_of_children(op: Op, wanted: set[str]) -> list[set[str]]:
             return [wanted | used]
         case Project():
             return [{name for item in op.items if item.name in wanted for name in item.value.columns}]
-        case Join() | OuterJoin() | SemiJoin():
+        case Join() | OuterJoin() | SemiJoin() | MarkJoin():
             every = wanted | used
             return [{name for name in child.schema.names if name in every} for child in op.children]
         case UnionAll():
@@ -47,7 +59,9 @@ def _asked_of_children(op: Op, wanted: set[str]) -> list[set[str]]:
             return [{name for value in (*(key.value for key in op.keys), *measures) for name in value.columns}]
         case Window():
             kept = [item.value for item in op.items if item.name in wanted]
-            own = {name for value in (*kept, *(key.value for key in op.partition)) for name in value.columns}
+            # Without one of its functions the operator goes, and its partitions with it.
+            keys = [key.value for key in op.partition] if kept else []
+            own = {name for value in (*kept, *keys) for name in value.columns}
             return [{name for name in op.child.schema.names if name in wanted} | own]
         case Distinct():
             return [set(child.schema.names) for child in op.children]

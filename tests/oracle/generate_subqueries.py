@@ -1,0 +1,57 @@
+"""Random subqueries inside expressions, as text, over one table of the world."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hypothesis import strategies as st
+
+from tests.oracle import generate_scalars as scalars
+from tests.oracle.choose import choose, once_in
+from tests.oracle.generate_data import Table
+
+Columns = Mapping[str, str]
+
+
+def predicate(draw: st.DrawFn, outer: Columns, table: Table, alias: str) -> str:
+    """A condition on a row of the outer query that asks another table, alone or beside OR."""
+    inner = {f"{alias}.{name}": kind for name, kind in table.types.items()}
+    source = f"{table.name} AS {alias}"
+    kind = choose(draw, ("exists", "exists", "in", "in", "compare", "or"))
+    match kind:
+        case "exists":
+            word = choose(draw, ("EXISTS", "NOT EXISTS"))
+            return f"{word} (SELECT 1 FROM {source}{correlated(draw, outer, inner)})"
+        case "in" if pairs := _pairs(outer, inner):
+            mine, other = choose(draw, pairs)
+            word = choose(draw, ("IN", "NOT IN", "IN"))
+            where = correlated(draw, outer, inner) if once_in(draw, 2) else ""
+            return f"{mine} {word} (SELECT {other} FROM {source}{where})"
+        case "compare" if pairs := _pairs(outer, inner):
+            mine, other = choose(draw, pairs)
+            return f"{mine} {choose(draw, ('<', '=', '>='))} {value(draw, outer, table, alias, other)}"
+        case _:
+            one = f"EXISTS (SELECT 1 FROM {source}{correlated(draw, outer, inner)})"
+            return f"({scalars.condition(draw, outer, 0)} OR {one})"
+
+
+def value(draw: st.DrawFn, outer: Columns, table: Table, alias: str, column: str = "") -> str:
+    """A subquery that stands for a value: an aggregate of one column, correlated or not."""
+    inner = {f"{alias}.{name}": kind for name, kind in table.types.items()}
+    call = f"{choose(draw, ('MAX', 'MIN'))}({column})" if column else "COUNT(*)"
+    where = correlated(draw, outer, inner) if once_in(draw, 2) else ""
+    return f"(SELECT {call} FROM {table.name} AS {alias}{where})"
+
+
+def correlated(draw: st.DrawFn, outer: Columns, inner: Columns) -> str:
+    """A WHERE that ties the inner rows to the outer one: by equality, by an order, or not at all."""
+    pairs = _pairs(outer, inner)
+    if not pairs:
+        return f" WHERE {scalars.condition(draw, inner, 0)}"
+    mine, other = choose(draw, pairs)
+    text = f" WHERE {other} {choose(draw, ('=', '=', '=', '<', '<=>'))} {mine}"
+    return f"{text} AND {scalars.comparison(draw, inner)}" if once_in(draw, 3) else text
+
+
+def _pairs(outer: Columns, inner: Columns) -> list[tuple[str, str]]:
+    return [(a, b) for a in outer for b in inner if scalars.family(outer[a]) == scalars.family(inner[b])]
