@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from trickle.operators import Empty, Feed, Filter, Join, MarkJoin, OuterJoin, Project, Restrict, SemiJoin, UnionAll
+from trickle.operators import (
+    Empty,
+    Explode,
+    Feed,
+    Filter,
+    Join,
+    MarkJoin,
+    OuterJoin,
+    Project,
+    Restrict,
+    SemiJoin,
+    UnionAll,
+)
 from trickle.plan.op import Op
 
 
@@ -13,7 +25,7 @@ def only_adds(delta: Op) -> bool:
             return True
         case Feed():
             return delta.only_inserts
-        case Filter() | Project() | Join() | UnionAll():
+        case Filter() | Project() | Explode() | Join() | UnionAll():
             return all(only_adds(child) for child in delta.children)
         case Restrict():
             return only_adds(delta.child)

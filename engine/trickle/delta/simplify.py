@@ -7,6 +7,7 @@ from trickle.operators import (
     Consolidate,
     Distinct,
     Empty,
+    Explode,
     Filter,
     Join,
     MarkJoin,
@@ -36,7 +37,7 @@ def simplify_node(op: Op) -> Op:
     match op:
         case Filter(child=Empty()) | Project(child=Empty()) | Negate(child=Empty()) | Consolidate(child=Empty()):
             return Empty(op.schema)
-        case Distinct(child=Empty()) | TouchedKeys(child=Empty()) | Window(child=Empty()):
+        case Explode(child=Empty()) | Distinct(child=Empty()) | TouchedKeys(child=Empty()) | Window(child=Empty()):
             return Empty(op.schema)
         case Aggregate(child=Empty(), keys=keys) if keys:
             return Empty(op.schema)

@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Optional
 
 from sqlglot import exp
 
 from trickle.errors import InvalidView, Unsupported
 from trickle.lower.expressions import Binder, has_aggregate
+from trickle.lower.generators import Made, is_generator, made_by
 from trickle.lower.grouping import lower_grouping
 from trickle.lower.relations import lower_ctes, lower_from
 from trickle.lower.scope import Scope
 from trickle.lower.session import Ctes, Lowered, Session
 from trickle.lower.set_operations import lower_union
 from trickle.lower.subqueries import attach, keep_rows
+from trickle.lower.values import lower_values, one_row
 from trickle.lower.windows import lower_windows
-from trickle.operators import Distinct, Filter, Project, Values
+from trickle.operators import Distinct, Filter, Project
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar
-from trickle.plan.schema import Column
 from trickle.reasons import reason
-from trickle.sql.build import column, integer
+from trickle.sql.build import column
 from trickle.sql.parse import position_of
 from trickle.sql.text import to_line
 
 QUALIFY = "QUALIFY"
+GENERATED = "GENERATED"
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,8 @@ class Item:
 
     name: str
     tree: exp.Expr
+    made: Optional[Made] = None
+    """Set for a generator, which becomes one column or several once its rows are made."""
 
 
 def lower_query(tree: exp.Query, session: Session, ctes: Ctes) -> Lowered:
@@ -47,17 +52,19 @@ def lower_query(tree: exp.Query, session: Session, ctes: Ctes) -> Lowered:
         return lower_union(tree, session, ctes)
     if isinstance(tree, exp.Select):
         return _lower_select(tree, session, ctes)
+    if isinstance(tree, exp.Values):
+        return lower_values(tree, session)
     raise Unsupported([reason("clause", position_of(tree, session.text), what=type(tree).__name__.upper())])
 
 
 def _lower_select(select: exp.Select, session: Session, ctes: Ctes) -> Lowered:
-    op, scope = lower_from(select, session, ctes) if select.args.get("from_") else _one_row(session)
+    op, scope = lower_from(select, session, ctes) if select.args.get("from_") else (one_row(session), Scope(()))
     binder = Binder(scope, session, ctes)
     if (where := select.args.get("where")) is not None:
         if has_aggregate(where):
             raise InvalidView("an aggregate cannot stand in WHERE", position_of(where, session.text), "Use HAVING.")
         op = keep_rows(op, binder.bind(where.this), session)
-    items = select_items(select, binder)
+    items = select_items(select, binder, op)
     if (qualify := select.args.get("qualify")) is not None:
         # Beside the items it goes through grouping and windows as they do.
         items.append(Item(QUALIFY, binder.with_aliases(_written_aliases(select, items)).bind(qualify.this)))
@@ -68,6 +75,7 @@ def _lower_select(select: exp.Select, session: Session, ctes: Ctes) -> Lowered:
     items = [replace(item, tree=tree) for item, tree in zip(items, trees)]
     if qualify is not None:
         op = Filter(op, Scalar(items.pop().tree))
+    op, items = _make_rows(op, items)
     op, lowered = _project(op, items, session)
     distinct = select.args.get("distinct")
     if distinct is not None:
@@ -75,6 +83,18 @@ def _lower_select(select: exp.Select, session: Session, ctes: Ctes) -> Lowered:
             raise Unsupported([reason("clause", position_of(distinct, session.text), what="DISTINCT ON")])
         op = Distinct(op)
     return Lowered(op, lowered)
+
+
+def _make_rows(op: Op, items: list[Item]) -> tuple[Op, list[Item]]:
+    """EXPLODE in a SELECT list: its rows are made last, and its columns stand where it stood."""
+    placed: list[Item] = []
+    for item in items:
+        if item.made is None:
+            placed.append(item)
+            continue
+        op = item.made.over(op, item.tree)
+        placed += [Item(name, column(one.name)) for name, one in zip(item.made.names, item.made.columns)]
+    return op, placed
 
 
 def _written_aliases(select: exp.Select, items: list[Item]) -> dict[str, exp.Expr]:
@@ -88,25 +108,23 @@ def _is_grouped(select: exp.Select, items: list[Item]) -> bool:
     )
 
 
-def _one_row(session: Session) -> tuple[Op, Scope]:
-    """SELECT without FROM: one row of nothing."""
-    name = session.names.fresh("one_row")
-    return Values((Column(name, "int"),), ((Scalar(integer(1)),),)), Scope(())
-
-
 def _project(op: Op, items: list[Item], session: Session) -> tuple[Op, tuple[tuple[str, str], ...]]:
     named = tuple((item.name, session.names.fresh(item.name)) for item in items)
     project = Project(op, tuple(Named(internal, Scalar(item.tree)) for (_, internal), item in zip(named, items)))
     return project, named
 
 
-def select_items(select: exp.Select, binder: Binder) -> list[Item]:
-    """The SELECT list, stars expanded, aliases of earlier items usable in later ones."""
+def select_items(select: exp.Select, binder: Binder, op: Op) -> list[Item]:
+    """The SELECT list over `op`, stars expanded, aliases of earlier items usable in later ones."""
     items: list[Item] = []
     aliases: dict[str, exp.Expr] = {}
     for expression in select.expressions:
         if _is_star(expression):
             items += _star(expression, binder)
+            continue
+        if is_generator(expression.unalias()) or isinstance(expression, exp.Aliases):
+            made = _made(expression, binder.with_aliases(aliases), op)
+            items.append(Item(GENERATED, made.generator, made))
             continue
         bound = binder.with_aliases(aliases).bind(expression.unalias())
         name = expression.alias or _natural_name(expression)
@@ -114,6 +132,13 @@ def select_items(select: exp.Select, binder: Binder) -> list[Item]:
         if expression.alias:
             aliases[expression.alias.lower()] = bound
     return items
+
+
+def _made(expression: exp.Expr, binder: Binder, op: Op) -> Made:
+    """EXPLODE(…) AS a, or POSEXPLODE(…) AS (a, b)."""
+    if isinstance(expression, exp.Aliases):
+        return made_by(expression.this, [part.name for part in expression.expressions], binder, op)
+    return made_by(expression.unalias(), [expression.alias] if expression.alias else [], binder, op)
 
 
 def _is_star(expression: exp.Expr) -> bool:

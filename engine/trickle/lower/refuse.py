@@ -12,6 +12,7 @@ from trickle.lower.expressions import function_name, is_windowed
 from trickle.plan.functions import (
     CLOCK,
     EXACT_AGGREGATES,
+    GENERATORS,
     OTHER_AGGREGATES,
     ROW_MAKING,
     SCALARS,
@@ -38,6 +39,7 @@ _SELECT_CLAUSES = {
     "offset",
     "windows",
     "qualify",
+    "laterals",
 }
 _SET_CLAUSES = {"with_", "this", "expression", "distinct", "order", "limit", "offset"}
 _TABLE_CLAUSES = {"this", "alias", "db", "catalog", "version", "joins", "sample", "pivots", "laterals"}
@@ -66,8 +68,6 @@ def _refuse(node: exp.Expr, text: str) -> Iterator[Reason]:
             yield reason("set_operation", position_of(node.expression, text), what=name)
         case exp.With() if node.args.get("recursive"):
             yield reason("recursive_query", place)
-        case exp.Lateral():
-            yield reason("lateral", place, what="LATERAL VIEW" if node.args.get("view") else "LATERAL")
         case exp.Pivot():
             yield reason("pivot", place, what="UNPIVOT" if node.args.get("unpivot") else "PIVOT")
         case exp.TableSample():
@@ -141,7 +141,7 @@ def _refuse_clauses(node: exp.Expr, text: str) -> Iterator[Reason]:
 
 def _refuse_table(node: exp.Table, text: str) -> Iterator[Reason]:
     place = position_of(node, text)
-    if not isinstance(node.this, exp.Identifier):
+    if not isinstance(node.this, exp.Identifier) and function_name(node.this) not in GENERATORS:
         yield reason("table_function", place, what=function_name(node.this) or "this relation")
     if node.args.get("version") or node.args.get("when") or node.args.get("changes"):
         yield reason("time_travel", place, what=node.name)
@@ -176,6 +176,14 @@ def _refuse_group(node: exp.Group, text: str) -> Iterator[Reason]:
             yield reason("grouping_sets", position_of(node, text), what=name.replace("_", " ").upper())
 
 
+def _makes_rows_of_its_own(node: exp.Expr) -> bool:
+    """Whether a generator is a whole item of a SELECT list, a view beside FROM, or a relation."""
+    parent = node.parent
+    if isinstance(parent, (exp.Alias, exp.Aliases)):
+        parent = parent.parent
+    return isinstance(parent, (exp.Select, exp.Lateral, exp.Table))
+
+
 def _refuse_function(node: exp.Func, text: str) -> Optional[Reason]:
     name = function_name(node)
     place = position_of(node, text)
@@ -192,6 +200,8 @@ def _refuse_function(node: exp.Func, text: str) -> Optional[Reason]:
         node, (exp.ArrayAgg, exp.ArrayUniqueAgg, exp.GroupConcat, exp.ArgMax, exp.ArgMin)
     ):
         return reason("order_sensitive_aggregate", place, what=shown)
+    if name in GENERATORS:
+        return None if _makes_rows_of_its_own(node) else reason("row_generator", place, what=shown)
     if name in ROW_MAKING:
         return reason("row_generator", place, what=shown)
     if isinstance(node, exp.AggFunc) and name not in EXACT_AGGREGATES:

@@ -9,10 +9,14 @@ from sqlglot import exp
 from trickle.catalog.frontier import dotted
 from trickle.catalog.tables import StreamTable, Table, View
 from trickle.errors import InvalidView, Unsupported
+from trickle.lower.expressions import Binder
+from trickle.lower.generators import lower_lateral_view
 from trickle.lower.inline import inline_view
 from trickle.lower.joins import Placed, lower_join
+from trickle.lower.laterals import lower_lateral
 from trickle.lower.scope import Scope, Visible
 from trickle.lower.session import Ctes, Lowered, Session, Source
+from trickle.lower.values import lower_values, one_row
 from trickle.operators import Project, Scan, SourceColumn
 from trickle.plan.scalar import Named, column_scalar
 from trickle.reasons import reason
@@ -23,14 +27,33 @@ from trickle.sql.references import name_of
 def lower_from(select: exp.Select, session: Session, ctes: Ctes) -> Placed:
     """The FROM clause as one plan and what it shows."""
     clause = select.args["from_"]
-    placed = _relation(clause.this, session, ctes)
-    return _joined(placed, select.args.get("joins") or [], session, ctes)
+    op, scope = _joined(_relation(clause.this, session, ctes), select.args.get("joins") or [], session, ctes)
+    # The parser hangs a LATERAL VIEW on the last table before it; it sees everything that was joined.
+    tables = [clause.this, *(join.this for join in select.args.get("joins") or [])]
+    views = [view for table in tables for view in table.args.get("laterals") or []]
+    for view in [*views, *(select.args.get("laterals") or [])]:
+        binder = Binder(scope, session, ctes)
+        op, scope = lower_lateral_view(op, scope, view, binder, bool(view.args.get("outer")))
+    return op, scope
 
 
 def _joined(placed: Placed, joins: list[exp.Join], session: Session, ctes: Ctes) -> Placed:
     for join in joins:
+        if isinstance(join.this, exp.Lateral):
+            placed = _lateral(placed, join, session, ctes)
+            continue
         placed = lower_join(placed, join, _relation(join.this, session, ctes), session, ctes)
     return placed
+
+
+def _lateral(placed: Placed, join: exp.Join, session: Session, ctes: Ctes) -> Placed:
+    """LATERAL sees the relations before it, as a subquery sees the query around it."""
+    op, scope = placed
+    binder = Binder(scope, session, ctes)
+    if not isinstance(join.this.this, exp.Subquery):
+        return lower_lateral_view(op, scope, join.this, binder, outer=join.side == "LEFT")
+    inner = session.lower_query(join.this.this, replace(session, outer=scope), ctes)
+    return lower_lateral(op, scope, inner, join, binder)
 
 
 def _relation(node: exp.Expr, session: Session, ctes: Ctes) -> Placed:
@@ -45,7 +68,9 @@ def _relation(node: exp.Expr, session: Session, ctes: Ctes) -> Placed:
             if node.alias:
                 placed = placed[0], placed[1].renamed((node.alias,))
         case exp.Values():
-            raise Unsupported([reason("table_function", position_of(node, session.text), what="VALUES")])
+            placed = _aliased(lower_values(node, session), node, session, ())
+        case exp.Lateral():
+            placed = _lateral((one_row(session), Scope(())), exp.Join(this=node), session, ctes)
         case _:
             what = type(node).__name__.upper()
             raise Unsupported([reason("table_function", position_of(node, session.text), what=what)])
@@ -69,6 +94,8 @@ def lower_ctes(clause: exp.With, session: Session, ctes: Ctes) -> Ctes:
 def _table(node: exp.Table, session: Session, ctes: Ctes) -> Placed:
     if not node.db and node.name.lower() in ctes:
         return _shared(ctes[node.name.lower()], node, session)
+    if isinstance(node.this, exp.Func):
+        return _made(node, session, ctes)
     name = name_of(node)
     relation = session.resolve(name)
     place = position_of(node, session.text)
@@ -81,6 +108,14 @@ def _table(node: exp.Table, session: Session, ctes: Ctes) -> Placed:
             raise Unsupported([reason("not_versioned", place, what=dotted(name))])
         case Table() | StreamTable():
             return _scan(node, relation, session)
+
+
+def _made(node: exp.Table, session: Session, ctes: Ctes) -> Placed:
+    """FROM EXPLODE(…): rows made of nothing but constants."""
+    op = one_row(session)
+    view = exp.Lateral(this=node.this.copy(), alias=node.args.get("alias"))
+    op, scope = lower_lateral_view(op, Scope(()), view, Binder(Scope(()), session, ctes), outer=False)
+    return op, scope
 
 
 def _scan(node: exp.Table, relation: Table | StreamTable, session: Session) -> Placed:

@@ -49,13 +49,12 @@ class Mark:
 
 @dataclass(frozen=True)
 class Value:
-    """A value computed from the one row of `right` that belongs to an outer row, or from NULLs where there is none."""
+    """Values computed from the one row of `right` that belongs to an outer row, or from NULLs where there is none."""
 
-    name: str
     right: Op
     condition: Optional[Scalar]
     """None: the one row belongs to every outer row."""
-    value: Scalar
+    values: tuple[Named, ...]
 
     def over(self, rewrite: Rewrite) -> Value:
         return self if self.condition is None else replace(self, condition=Scalar(rewrite(self.condition.tree)))
@@ -68,21 +67,20 @@ class Value:
             joined: Op = Join(op, self.right, None)
         else:
             joined = OuterJoin(op, self.right, self.condition, full=False)
-        return _with_column(joined, op, Named(self.name, self.value))
+        return _beside(joined, op, self.values)
 
 
 @dataclass(frozen=True)
 class GroupedValue:
-    """A value aggregated from the rows of `right` that fulfil any condition at all with an outer row.
+    """Values aggregated from the rows of `right` that fulfil any condition at all with an outer row.
 
     Grouped by the distinct outer values the condition names, because no expression of the inner side stands for them.
     """
 
-    name: str
     right: Op
     condition: Scalar
     measures: tuple[Named, ...]
-    value: Scalar
+    values: tuple[Named, ...]
 
     def over(self, rewrite: Rewrite) -> GroupedValue:
         return replace(self, condition=Scalar(rewrite(self.condition.tree)))
@@ -103,7 +101,7 @@ class GroupedValue:
             exp.NullSafeEQ(this=column(name), expression=column(key.name)) for name, key in zip(names, keys)
         )
         assert matches is not None
-        return _with_column(OuterJoin(op, grouped, Scalar(matches), full=False), op, Named(self.name, self.value))
+        return _beside(OuterJoin(op, grouped, Scalar(matches), full=False), op, self.values)
 
 
 Pending = Union[Mark, Value, GroupedValue]
@@ -115,12 +113,12 @@ def exists(query: Lowered, session: Session) -> exp.Expr:
     right, pulled = pull_up(query.op, session)
     name = session.names.fresh("found")
     if pulled:
-        return _placed(Mark(name, right, _condition(pulled)), session)
+        return _placed(name, Mark(name, right, _condition(pulled)), session)
     # One row says it for all, and when it says the same as before nothing at all has changed.
     some = exp.GT(this=exp.Count(this=exp.Star()), expression=integer(0))
     measure = Named(session.names.fresh("some"), Scalar(some))
     whole = Aggregate(right, (), (measure,))
-    return _placed(Value(name, whole, None, column_scalar(measure.name)), session)
+    return _placed(name, Value(whole, None, (Named(name, column_scalar(measure.name)),)), session)
 
 
 def among(values: list[exp.Expr], query: Lowered, negated: bool, session: Session) -> exp.Expr:
@@ -135,7 +133,8 @@ def among(values: list[exp.Expr], query: Lowered, negated: bool, session: Sessio
         same = exp.EQ(this=operand(value.copy()), expression=column(name))
         unknown = exp.Is(this=exp.Paren(this=same.copy()), expression=exp.Null())
         equal.append(exp.Or(this=same, expression=unknown) if negated else same)
-    return _placed(Mark(session.names.fresh("found"), right, _condition([*equal, *pulled])), session)
+    name = session.names.fresh("found")
+    return _placed(name, Mark(name, right, _condition([*equal, *pulled])), session)
 
 
 def scalar(query: Lowered, session: Session) -> exp.Expr:
@@ -144,18 +143,33 @@ def scalar(query: Lowered, session: Session) -> exp.Expr:
         raise InvalidView(f"a subquery that stands for a value must have one column, not {len(query.columns)}")
     name = session.names.fresh("subquery")
     aggregate, value = _single(query, session)
+    return _placed(name, _aggregated(aggregate, (Named(name, value),), session), session)
+
+
+def beside_groups(left: Op, plan: Op, wanted: tuple[str, ...], session: Session) -> Optional[Op]:
+    """LATERAL (SELECT aggregates …): each row beside the one row that a grouping of everything always gives."""
+    found = _peeled(plan)
+    if found is None or found[2]:
+        return None
+    aggregate, outputs, _ = found
+    values = tuple(Named(name, outputs[name]) for name in wanted)
+    return _aggregated(aggregate, values, session).attached(left, session)
+
+
+def _aggregated(aggregate: Aggregate, values: tuple[Named, ...], session: Session) -> Union[Value, GroupedValue]:
+    """A grouping of everything that names outer columns, as a grouping by what must equal them."""
     right, pulled = pull_up(aggregate.child, session)
     if not pulled:
-        return _placed(Value(name, replace(aggregate, child=right), None, value), session)
-    filled = _over_no_rows(value, aggregate)
+        return Value(replace(aggregate, child=right), None, values)
+    filled = tuple(Named(one.name, _over_no_rows(one.value, aggregate)) for one in values)
     pairs = equalities(pulled, right)
     if pairs is None:
         condition = _condition(pulled)
         assert condition is not None
-        return _placed(GroupedValue(name, right, condition, aggregate.measures, filled), session)
+        return GroupedValue(right, condition, aggregate.measures, filled)
     keys = tuple(Named(session.names.fresh("belongs_to"), Scalar(pair.inner.copy())) for pair in pairs)
     matches = _condition(pair.to(key.name) for key, pair in zip(keys, pairs))
-    return _placed(Value(name, Aggregate(right, keys, aggregate.measures), matches, filled), session)
+    return Value(Aggregate(right, keys, aggregate.measures), matches, filled)
 
 
 def attach(op: Op, trees: Iterable[exp.Expr], session: Session) -> Op:
@@ -201,9 +215,9 @@ def _whole_mark(part: exp.Expr, session: Session) -> tuple[Optional[Mark], bool]
     return (found, anti) if isinstance(found, Mark) else (None, anti)
 
 
-def _placed(pending: Pending, session: Session) -> exp.Expr:
-    session.pending[pending.name] = pending
-    return column(pending.name)
+def _placed(name: str, pending: Pending, session: Session) -> exp.Expr:
+    session.pending[name] = pending
+    return column(name)
 
 
 def _condition(parts: Iterable[exp.Expr]) -> Optional[Scalar]:
@@ -211,8 +225,8 @@ def _condition(parts: Iterable[exp.Expr]) -> Optional[Scalar]:
     return None if together is None else Scalar(together)
 
 
-def _with_column(joined: Op, op: Op, added: Named) -> Op:
-    return Project(joined, (*(Named(name, column_scalar(name)) for name in op.schema.names), added))
+def _beside(joined: Op, op: Op, added: tuple[Named, ...]) -> Op:
+    return Project(joined, (*(Named(name, column_scalar(name)) for name in op.schema.names), *added))
 
 
 def _single(query: Lowered, session: Session) -> tuple[Aggregate, Scalar]:

@@ -9,6 +9,7 @@ from trickle.operators.aggregate import Aggregate
 from trickle.operators.consolidate import Consolidate
 from trickle.operators.distinct import Distinct
 from trickle.operators.empty import Empty
+from trickle.operators.explode import Explode
 from trickle.operators.filter import Filter
 from trickle.operators.join import Join
 from trickle.operators.lookup import Lookup
@@ -32,6 +33,7 @@ AnyOp = Union[
     Consolidate,
     Distinct,
     Empty,
+    Explode,
     Feed,
     Filter,
     Join,
@@ -58,6 +60,7 @@ __all__ = [
     "Consolidate",
     "Distinct",
     "Empty",
+    "Explode",
     "Feed",
     "Filter",
     "Join",

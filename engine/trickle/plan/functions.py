@@ -29,13 +29,16 @@ SESSION = frozenset(
 )
 """Depend on who runs the query, and where."""
 
-ROW_MAKING = frozenset(
+GENERATORS = frozenset(
     """
-    explode explode_outer inline inline_outer json_tuple measure posexplode posexplode_outer raise_error
-    session_window stack variant_explode variant_explode_outer window window_time
+    explode explode_outer inline inline_outer json_tuple posexplode posexplode_outer stack variant_explode
+    variant_explode_outer
     """.split()
 )
-"""Turn one row into several, or none: not scalars."""
+"""Turn one row into several, or none: they stand in a SELECT list, in LATERAL VIEW and in FROM."""
+
+ROW_MAKING = frozenset("measure session_window window window_time".split())
+"""Turn one row into several in a GROUP BY, or belong to constructs nobody has thought about here."""
 
 EXACT_AGGREGATES = frozenset(
     """
@@ -95,7 +98,7 @@ SCALARS = frozenset(
     map_from_arrays map_from_entries map_keys map_values map_zip_with mask md5 minute mod month
     monthname months_between named_struct nanvl negative next_day not nullif nullifzero nvl nvl2
     octet_length or overlay parse_json parse_url pi pmod position positive pow power printf quarter
-    quote radians reduce regexp regexp_count regexp_extract regexp_extract_all regexp_instr regexp_like
+    quote radians raise_error reduce regexp regexp_count regexp_extract regexp_extract_all regexp_instr regexp_like
     regexp_replace regexp_substr repeat replace reverse right rint rlike round rpad rtrim schema_of_avro
     schema_of_csv schema_of_json schema_of_variant schema_of_variant_agg schema_of_xml sec second
     sentences sequence sha sha1 sha2 shiftleft shiftright shiftrightunsigned sign signum sin sinh size

@@ -32,6 +32,10 @@ _SYNONYMS = {
 }
 _RESULT_TYPES = {
     **dict.fromkeys(
+        "btrim lpad rpad lcase ucase translate md5 sha1 sha2 hex substring substring_index split_part".split(), "string"
+    ),
+    **dict.fromkeys("to_char format_number format_string printf regexp_extract regexp_substr".split(), "string"),
+    **dict.fromkeys(
         "upper lower trim ltrim rtrim substr replace regexp_replace concat_ws date_format initcap".split(), "string"
     ),
     **dict.fromkeys("year quarter month day dayofmonth dayofweek dayofyear hour minute second length".split(), "int"),
@@ -44,8 +48,9 @@ _RESULT_TYPES = {
     **dict.fromkeys("sqrt exp ln log log10 log2 power pow sin cos tan atan months_between".split(), "double"),
 }
 """Functions of one result type, whatever their arguments."""
-_OF_ARGUMENT = frozenset("lag lead first first_value last last_value nth_value any_value".split())
-"""Functions that answer one of the values of their first argument."""
+_OF_ARGUMENT = frozenset("lag lead first first_value last last_value nth_value any_value nullif abs".split())
+"""Functions that answer one of the values of their first argument (LAG and LEAD: or of their third)."""
+_WIDEST = frozenset("nvl ifnull greatest least".split())
 _BOOLEAN = (exp.Predicate, exp.And, exp.Or, exp.Not, exp.Is, exp.Between, exp.In, exp.Exists, exp.Boolean)
 
 
@@ -176,7 +181,10 @@ def type_of(tree: exp.Expr, columns: Mapping[str, str]) -> str:
 def _named_function(call: exp.Anonymous, columns: Mapping[str, str]) -> str:
     name = str(call.this).lower()
     if name in _OF_ARGUMENT and call.expressions:
-        return type_of(call.expressions[0], columns)
+        more = call.expressions[2:] if name in ("lag", "lead") else []
+        return widest([type_of(part, columns) for part in (call.expressions[0], *more)])
+    if name in _WIDEST:
+        return widest([type_of(part, columns) for part in call.expressions])
     return _RESULT_TYPES.get(name, UNKNOWN)
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from trickle.operators import (
     Aggregate,
     Distinct,
+    Explode,
     Filter,
     Join,
     MarkJoin,
@@ -47,6 +48,8 @@ def _asked_of_children(op: Op, wanted: set[str]) -> list[set[str]]:
     match op:
         case Filter():
             return [wanted | used]
+        case Explode():
+            return [{name for name in op.child.schema.names if name in wanted | used}]
         case Project():
             return [{name for item in op.items if item.name in wanted for name in item.value.columns}]
         case Join() | OuterJoin() | SemiJoin() | MarkJoin():

@@ -1,0 +1,45 @@
+"""VALUES, and SELECT without FROM: rows that are written in the query itself."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from trickle.errors import InvalidView
+from trickle.lower.expressions import Binder
+from trickle.lower.scope import Scope
+from trickle.lower.session import Lowered, Session
+from trickle.operators import Values
+from trickle.plan.op import Op
+from trickle.plan.scalar import Scalar
+from trickle.plan.schema import UNKNOWN, Column
+from trickle.plan.types import type_of, widest
+from trickle.sql.build import cast, integer
+from trickle.sql.parse import position_of
+
+
+def lower_values(node: exp.Values, session: Session) -> Lowered:
+    """Rows of constants, each column of the type all its values fit into; Spark calls them col1, col2, …"""
+    binder = Binder(Scope(()), session, {})
+    rows = [[binder.bind(part) for part in _parts(row)] for row in node.expressions]
+    if len({len(row) for row in rows}) != 1:
+        raise InvalidView("the rows of VALUES have different numbers of columns", position_of(node, session.text))
+    kinds = [widest([type_of(tree, {}) for tree in column]) for column in zip(*rows)]
+    names = tuple((f"col{place + 1}", session.names.fresh(f"col{place + 1}")) for place in range(len(kinds)))
+    columns = tuple(Column(internal, kind) for (_, internal), kind in zip(names, kinds))
+    trees = tuple(tuple(Scalar(_typed(tree, kind)) for tree, kind in zip(row, kinds)) for row in rows)
+    return Lowered(Values(columns, trees), names)
+
+
+def one_row(session: Session) -> Op:
+    """One row of nothing."""
+    name = session.names.fresh("one_row")
+    return Values((Column(name, "int"),), ((Scalar(integer(1)),),))
+
+
+def _parts(row: exp.Expr) -> list[exp.Expr]:
+    return list(row.expressions) if isinstance(row, exp.Tuple) else [row]
+
+
+def _typed(tree: exp.Expr, kind: str) -> exp.Expr:
+    own = type_of(tree, {})
+    return tree if own == kind or kind in (UNKNOWN, "void") else cast(tree, kind)
