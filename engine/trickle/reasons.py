@@ -40,8 +40,6 @@ RECOMPUTE: dict[str, Entry] = {
         "Add columns to the ORDER BY until no rows tie, and a ROWS frame.",
     ),
     "limit": Entry("{what} makes the result depend on the order of all rows.", "Remove it, or accept recomputation."),
-    "grouping_sets": Entry("{what} is not maintained incrementally yet.", "Write one GROUP BY per level."),
-    "set_operation": Entry("{what} is not maintained incrementally yet.", NOT_YET),
     "recursive_query": Entry("WITH RECURSIVE is not maintained incrementally yet.", NOT_YET),
     "pivot": Entry("{what} is not maintained incrementally yet.", "Write the columns as aggregates with FILTER."),
     "row_generator": Entry("{what} inside another expression is not maintained incrementally.", "Use LATERAL VIEW."),

@@ -1,18 +1,20 @@
-"""GROUP BY and HAVING: keys by expression, ordinal, alias or ALL; aggregate calls lifted out of what surrounds them."""
+"""GROUP BY and HAVING: keys of every spelling, and aggregate calls lifted out of what surrounds them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Optional
 
 from sqlglot import exp
 
 from trickle.errors import InvalidView, Unsupported
-from trickle.lower.expressions import Binder, has_aggregate, is_aggregate, is_windowed
+from trickle.lower.expressions import Binder, function_name, has_aggregate, is_aggregate, is_windowed
+from trickle.lower.grouping_sets import GroupingSets, grouping_sets
 from trickle.lower.session import Session
 from trickle.lower.subqueries import attach, keep_rows
 from trickle.operators import Aggregate
+from trickle.plan.functions import GROUPING_FUNCTIONS
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar
 from trickle.reasons import reason
@@ -29,6 +31,7 @@ class Lifting:
 
     keys: list[Named]
     session: Session
+    sets: Optional[GroupingSets] = None
     measures: dict[str, Named] = field(default_factory=dict)
 
     def lift(self, tree: exp.Expr) -> exp.Expr:
@@ -42,6 +45,9 @@ class Lifting:
             if isinstance(node, exp.Column) and node.name in self.session.pending:
                 self.session.pending[node.name] = self.session.pending[node.name].over(visit)
                 return node.copy()
+            name = function_name(node)
+            if self.sets is not None and name in GROUPING_FUNCTIONS:
+                return self.sets.value_of(node, name)
             if (is_aggregate(node) and not is_windowed(node)) or (
                 isinstance(node, (exp.Filter, exp.WithinGroup))
                 and is_aggregate(node.this)
@@ -70,39 +76,50 @@ def lower_grouping(
     op: Op, select: exp.Select, items: list[Item], binder: Binder, session: Session
 ) -> tuple[Op, list[Item]]:
     """The grouping, the HAVING filter over it, and the SELECT list over its output."""
-    keys = _keys(select, items, binder, session)
-    lifting = Lifting(keys, session)
+    keys, sets = _keys(select, items, binder, session)
+    lifting = Lifting(keys, session, sets)
     lifted = [replace(item, tree=lifting.lift(item.tree)) for item in items]
     having = select.args.get("having")
     condition = None if having is None else lifting.lift(_bind_having(having.this, items, select, binder))
     if having is not None and not keys and not lifting.measures:
         raise Unsupported([reason("clause", binder.place(having), what="HAVING without aggregates")])
-    outputs = {key.name for key in keys} | {measure.name for measure in lifting.measures.values()}
+    outputs = {key.name for key in keys} | ({sets.number} if sets else set())
+    outputs |= {measure.name for measure in lifting.measures.values()}
     for original, item in zip(_originals(select, items), lifted):
         _check_grouped(item.tree, outputs, keys, original, binder)
     measures = tuple(lifting.measures.values())
     op = attach(op, [named.value.tree for named in (*keys, *measures)], session)
-    plan: Op = Aggregate(op, tuple(keys), measures)
+    if sets is None:
+        plan: Op = Aggregate(op, tuple(keys), measures)
+    else:
+        plan = Aggregate(sets.rows(op), sets.grouped_by([key.name for key in keys]), measures)
     if condition is not None and having is not None:
         _check_grouped(condition, outputs, keys, having, binder)
         plan = keep_rows(plan, condition, session)
     return plan, lifted
 
 
-def _keys(select: exp.Select, items: list[Item], binder: Binder, session: Session) -> list[Named]:
+def _keys(
+    select: exp.Select, items: list[Item], binder: Binder, session: Session
+) -> tuple[list[Named], Optional[GroupingSets]]:
     group = select.args.get("group")
     if group is None:
-        return []
-    if group.args.get("all"):
+        return [], None
+    sets = grouping_sets(group, lambda tree: _key(tree, items, binder, select), session)
+    if sets is not None and any(sets.sets):
+        trees = list(sets.keys)
+    elif group.args.get("all"):
         # A constant is a key too, as Spark has it: over an empty input it leaves no group, hence no row.
         trees = [item.tree for item in items if not has_aggregate(item.tree)]
     else:
-        trees = [_key(expression, items, binder, select) for expression in group.expressions]
+        # GROUPING SETS (()) groups everything into one, with a row for an empty input: an ordinary grouping.
+        trees = [] if sets else [_key(expression, items, binder, select) for expression in group.expressions]
+        sets = None
     distinct = {_bare(tree): tree for tree in trees}
     for tree in distinct.values():
         if has_aggregate(tree):
             raise InvalidView("an aggregate cannot be a GROUP BY key", binder.place(group))
-    return [Named(session.names.fresh(_key_name(tree)), Scalar(tree)) for tree in distinct.values()]
+    return [Named(session.names.fresh(_key_name(tree)), Scalar(tree)) for tree in distinct.values()], sets
 
 
 def _key(expression: exp.Expr, items: list[Item], binder: Binder, select: exp.Select) -> exp.Expr:

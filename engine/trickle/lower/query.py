@@ -14,7 +14,7 @@ from trickle.lower.grouping import lower_grouping
 from trickle.lower.relations import lower_ctes, lower_from
 from trickle.lower.scope import Scope
 from trickle.lower.session import Ctes, Lowered, Session
-from trickle.lower.set_operations import lower_union
+from trickle.lower.set_operations import lower_set_operation
 from trickle.lower.subqueries import attach, keep_rows
 from trickle.lower.values import lower_values, one_row
 from trickle.lower.windows import lower_windows
@@ -48,8 +48,8 @@ def lower_query(tree: exp.Query, session: Session, ctes: Ctes) -> Lowered:
         tree = tree.this
     if (clause := tree.args.get("with_")) is not None:
         ctes = lower_ctes(clause, session, ctes)
-    if isinstance(tree, exp.Union):
-        return lower_union(tree, session, ctes)
+    if isinstance(tree, exp.SetOperation):
+        return lower_set_operation(tree, session, ctes)
     if isinstance(tree, exp.Select):
         return _lower_select(tree, session, ctes)
     if isinstance(tree, exp.Values):

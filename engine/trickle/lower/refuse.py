@@ -13,6 +13,7 @@ from trickle.plan.functions import (
     CLOCK,
     EXACT_AGGREGATES,
     GENERATORS,
+    GROUPING_FUNCTIONS,
     OTHER_AGGREGATES,
     ROW_MAKING,
     SCALARS,
@@ -63,9 +64,9 @@ def _refuse(node: exp.Expr, text: str) -> Iterator[Reason]:
     match node:
         case exp.Window() if node.args.get("over"):
             yield from _refuse_window(node, text)
-        case exp.SetOperation() if not isinstance(node, exp.Union) or node.args.get("by_name"):
-            name = type(node).__name__.upper() + (" BY NAME" if node.args.get("by_name") else "")
-            yield reason("set_operation", position_of(node.expression, text), what=name)
+        case exp.SetOperation() if node.args.get("by_name"):
+            what = f"{type(node).__name__.upper()} BY NAME"
+            yield reason("clause", position_of(node.expression, text), what=what)
         case exp.With() if node.args.get("recursive"):
             yield reason("recursive_query", place)
         case exp.Pivot():
@@ -80,8 +81,8 @@ def _refuse(node: exp.Expr, text: str) -> Iterator[Reason]:
             yield from _refuse_table(node, text)
         case exp.Join():
             yield from _refuse_join(node, text)
-        case exp.Group():
-            yield from _refuse_group(node, text)
+        case exp.Group() if node.args.get("totals"):
+            yield reason("clause", position_of(node, text), what="WITH TOTALS")
         case exp.Any() | exp.All():
             yield reason("quantifier", place, what=type(node).__name__.upper())
         case exp.In() if node.args.get("query") and not _is_condition(node):
@@ -166,16 +167,6 @@ def _refuse_window(node: exp.Window, text: str) -> Iterator[Reason]:
         yield reason("window_ties", position_of(node, text), what=what)
 
 
-def _refuse_group(node: exp.Group, text: str) -> Iterator[Reason]:
-    for part in node.expressions:
-        if isinstance(part, (exp.Rollup, exp.Cube, exp.GroupingSets)):
-            name = {exp.Rollup: "ROLLUP", exp.Cube: "CUBE"}.get(type(part), "GROUPING SETS")
-            yield reason("grouping_sets", position_of(node, text), what=name)
-    for name in ("grouping_sets", "cube", "rollup", "totals"):
-        if node.args.get(name):
-            yield reason("grouping_sets", position_of(node, text), what=name.replace("_", " ").upper())
-
-
 def _makes_rows_of_its_own(node: exp.Expr) -> bool:
     """Whether a generator is a whole item of a SELECT list, a view beside FROM, or a relation."""
     parent = node.parent
@@ -206,6 +197,6 @@ def _refuse_function(node: exp.Func, text: str) -> Optional[Reason]:
         return reason("row_generator", place, what=shown)
     if isinstance(node, exp.AggFunc) and name not in EXACT_AGGREGATES:
         return reason("order_sensitive_aggregate", place, what=shown)
-    if isinstance(node, exp.Anonymous) and name not in SCALARS | EXACT_AGGREGATES:
+    if isinstance(node, exp.Anonymous) and name not in SCALARS | EXACT_AGGREGATES | GROUPING_FUNCTIONS:
         return reason("unknown_function", place, what=shown)
     return None

@@ -1,4 +1,8 @@
-"""UNION ALL and UNION: branches by position, each cast to the common type so that a missing branch changes nothing."""
+"""UNION, INTERSECT and EXCEPT, each with ALL or without: branches by position, each cast to the common type.
+
+UNION [ALL]       the branches' rows together, once each without ALL
+INTERSECT, EXCEPT a grouping of both branches' rows that counts how often each side has a row
+"""
 
 from __future__ import annotations
 
@@ -6,35 +10,73 @@ from sqlglot import exp
 
 from trickle.errors import InvalidView, Unsupported
 from trickle.lower.session import Ctes, Lowered, Session
-from trickle.operators import Distinct, Project, UnionAll
+from trickle.operators import Aggregate, Distinct, Explode, Filter, Project, UnionAll
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar, column_scalar
-from trickle.plan.schema import UNKNOWN
+from trickle.plan.schema import UNKNOWN, Column
 from trickle.plan.types import widest
 from trickle.reasons import reason
-from trickle.sql.build import cast, column
+from trickle.sql.build import call, case, cast, column, integer, operand
 from trickle.sql.parse import position_of
 
+LEFT, RIGHT = "in_left", "in_right"
 
-def lower_union(tree: exp.Union, session: Session, ctes: Ctes) -> Lowered:
-    """The names are the first branch's; UNION without ALL also removes duplicates."""
+
+def lower_set_operation(tree: exp.SetOperation, session: Session, ctes: Ctes) -> Lowered:
+    """The names are the first branch's; without ALL every row comes once."""
     branches = [session.lower_query(side, session, ctes) for side in (tree.this, tree.expression)]
     first, second = branches
     if len(first.columns) != len(second.columns):
-        message = f"the branches of UNION have {len(first.columns)} and {len(second.columns)} columns"
+        message = (
+            f"the branches of {type(tree).__name__.upper()} have {len(first.columns)} and {len(second.columns)} columns"
+        )
         raise InvalidView(message, position_of(tree.expression, session.text))
     names = tuple((name, session.names.fresh(internal)) for name, internal in first.columns)
     types = [_common_type(place, branches, name, tree, session) for place, (name, _) in enumerate(names)]
     inputs = tuple(_branch(branch, [internal for _, internal in names], types) for branch in branches)
+    if not isinstance(tree, exp.Union):
+        return Lowered(_compared(inputs, tree, session), names)
     op: Op = UnionAll(inputs)
     return Lowered(Distinct(op) if tree.args.get("distinct") else op, names)
+
+
+def _compared(inputs: tuple[Op, ...], tree: exp.SetOperation, session: Session) -> Op:
+    """Each distinct row with its count on either side, as often as the operation gives it."""
+    columns = tuple(Named(name, column_scalar(name)) for name in inputs[0].schema.names)
+    flags = [session.names.fresh(name) for name in (LEFT, RIGHT)]
+    marked = [
+        Project(branch, (*columns, *(Named(flag, Scalar(_flag(flag == own))) for flag in flags)))
+        for branch, own in zip(inputs, flags)
+    ]
+    left, right = (session.names.fresh("count") for _ in flags)
+    counts = tuple(Named(name, Scalar(exp.Sum(this=column(flag)))) for name, flag in zip((left, right), flags))
+    counted = Aggregate(UnionAll(tuple(marked)), columns, counts)
+    if tree.args.get("distinct"):
+        here = exp.GT(this=column(left), expression=integer(0))
+        there = (exp.GT if isinstance(tree, exp.Intersect) else exp.EQ)(this=column(right), expression=integer(0))
+        return Project(Filter(counted, Scalar(exp.And(this=here, expression=there))), columns)
+    times: exp.Expr = exp.Sub(this=column(left), expression=column(right))
+    if isinstance(tree, exp.Intersect):
+        times = case(exp.LT(this=column(left), expression=column(right)), column(left), column(right))
+    made = Column(session.names.fresh("copy"), "bigint")
+    some = Filter(counted, Scalar(exp.GT(this=operand(times), expression=integer(0))))
+    return Project(Explode(some, Scalar(repeated(times)), (made,), outer=False), columns)
+
+
+def _flag(own: bool) -> exp.Expr:
+    return integer(1 if own else 0)
+
+
+def repeated(times: exp.Expr) -> exp.Expr:
+    """A generator that makes a row so many times."""
+    return call("EXPLODE", call("SEQUENCE", cast(integer(1), "bigint"), cast(times.copy(), "bigint")))
 
 
 def _type(branch: Lowered, place: int) -> str:
     return branch.op.schema.type_of(branch.columns[place][1])
 
 
-def _common_type(place: int, branches: list[Lowered], name: str, tree: exp.Union, session: Session) -> str:
+def _common_type(place: int, branches: list[Lowered], name: str, tree: exp.SetOperation, session: Session) -> str:
     """The type both branches are cast to; UNKNOWN when both are surely the same and no cast is needed."""
     types = [_type(branch, place) for branch in branches]
     if types[0] == types[1] and types[0] != UNKNOWN:

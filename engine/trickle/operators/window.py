@@ -30,6 +30,8 @@ class Window(Op):
     partition: tuple[Named, ...]
     items: tuple[Named, ...]
     linearity: ClassVar[Linearity] = Linearity.NONLINEAR
+    # Each column may be asked for several times over, to break ties.
+    reads_closed: ClassVar[bool] = True
 
     @cached_property
     def schema(self) -> Schema:

@@ -54,7 +54,7 @@ OTHER_AGGREGATES = frozenset(
     """
     any_value approx_count_distinct approx_percentile approx_top_k approx_top_k_accumulate
     approx_top_k_combine array_agg bitmap_and_agg bitmap_construct_agg bitmap_or_agg collect_list
-    collect_set count_min_sketch first first_value grouping grouping_id histogram_numeric hll_sketch_agg
+    collect_set count_min_sketch first first_value histogram_numeric hll_sketch_agg
     hll_union_agg kll_merge_agg_bigint kll_merge_agg_double kll_merge_agg_float kll_sketch_agg_bigint
     kll_sketch_agg_double kll_sketch_agg_float last last_value listagg max_by measure min_by mode
     percentile_approx string_agg theta_intersection_agg theta_sketch_agg theta_union_agg
@@ -63,6 +63,9 @@ OTHER_AGGREGATES = frozenset(
     """.split()
 )
 """Aggregates whose answer depends on the order of rows, on ties, or is approximate."""
+
+GROUPING_FUNCTIONS = frozenset({"grouping", "grouping_id"})
+"""Which keys a row of GROUPING SETS has: known before any row is read."""
 
 WINDOW_ONLY = frozenset(
     """

@@ -49,6 +49,8 @@ def duck_tree(tree: exp.Expr) -> exp.Expr:
         if kind.this in _LOCAL_TIMES:
             # One time zone everywhere: DuckDB's zoned timestamps would only add the machine's own.
             kind.set("this", exp.DType.TIMESTAMP)
+    for group in tree.find_all(exp.Group):
+        _as_spark_groups(group)
     for hint in list(tree.find_all(exp.Hint)):
         hint.pop()
     for cast in list(tree.find_all(exp.TryCast)):
@@ -56,6 +58,26 @@ def duck_tree(tree: exp.Expr) -> exp.Expr:
             # CAST: sqlglot takes it for lenient, but in ANSI mode it fails.
             cast.replace(exp.Cast(this=cast.this, to=cast.to))
     return tree
+
+
+def _as_spark_groups(group: exp.Group) -> None:
+    """Of several groupings, Spark gives the one over everything no row where there are no rows; DuckDB does."""
+    for name, kind in (("rollup", exp.Rollup), ("cube", exp.Cube)):
+        if group.args.get(name):
+            group.set("expressions", [kind(expressions=group.expressions)])
+            group.set(name, None)
+    several = [one for one in group.expressions if isinstance(one, (exp.Rollup, exp.Cube, exp.GroupingSets))]
+    select = group.parent
+    if not several or not isinstance(select, exp.Select) or _is_one(several[0]):
+        return
+    having = select.args.get("having")
+    rows = exp.GT(this=exp.Count(this=exp.Star()), expression=integer(0))
+    both = rows if having is None else exp.And(this=exp.Paren(this=having.this), expression=rows)
+    select.set("having", exp.Having(this=both))
+
+
+def _is_one(sets: exp.Expr) -> bool:
+    return isinstance(sets, exp.GroupingSets) and len(sets.expressions) == 1
 
 
 def _at_version(node: exp.Table) -> None:

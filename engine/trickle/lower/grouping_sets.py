@@ -1,0 +1,120 @@
+"""GROUPING SETS, ROLLUP, CUBE: every row counts in several groupings, so it is made into one row for each.
+
+The rows carry the number of their grouping. It is a key beside the others, because it alone tells a NULL that is a
+value from a NULL that stands for every value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+
+from sqlglot import exp
+
+from trickle.lower.session import Session
+from trickle.operators import Explode
+from trickle.plan.op import Op
+from trickle.plan.scalar import Named, Scalar
+from trickle.plan.schema import Column
+from trickle.sql.build import call, case, cast, column, integer
+from trickle.sql.text import to_line
+
+Bind = Callable[[exp.Expr], exp.Expr]
+Set = tuple[exp.Expr, ...]
+
+
+@dataclass(frozen=True)
+class GroupingSets:
+    """The groupings of one GROUP BY, each as the keys it has."""
+
+    keys: tuple[exp.Expr, ...]
+    """Every key once, in the order of the text."""
+    sets: tuple[frozenset[int], ...]
+    """Places of keys."""
+    number: str
+    """The column that numbers the groupings."""
+
+    def rows(self, op: Op) -> Op:
+        """Each row once for each grouping."""
+        numbers = exp.Array(expressions=[integer(place) for place in range(len(self.sets))])
+        return Explode(op, Scalar(call("EXPLODE", numbers)), (Column(self.number, "int"),), outer=False)
+
+    def grouped_by(self, names: Sequence[str]) -> tuple[Named, ...]:
+        """The keys of the one grouping that does it all: NULL where a grouping does not have a key."""
+        own = [
+            Named(name, Scalar(case(self._among(place), tree.copy(), exp.Null())))
+            for place, (name, tree) in enumerate(zip(names, self.keys))
+        ]
+        return (*own, Named(self.number, Scalar(column(self.number))))
+
+    def bits(self, asked: Sequence[exp.Expr]) -> exp.Expr:
+        """GROUPING_ID: for each key asked for, the first one leftmost, 1 where the grouping does not have it."""
+        texts = [to_line(tree) for tree in self.keys]
+        places = [texts.index(to_line(tree)) for tree in asked] if asked else list(range(len(self.keys)))
+        values = [int("".join(str(int(place not in one)) for place in places) or "0", 2) for one in self.sets]
+        cases = [
+            exp.If(this=exp.EQ(this=column(self.number), expression=integer(number)), true=integer(value))
+            for number, value in enumerate(values)
+        ]
+        return exp.Case(ifs=cases)
+
+    def _among(self, place: int) -> exp.Expr:
+        having = [integer(number) for number, one in enumerate(self.sets) if place in one]
+        return exp.In(this=column(self.number), expressions=having)
+
+    def value_of(self, node: exp.Expr, name: str) -> exp.Expr:
+        """GROUPING(key) and GROUPING_ID(keys) as expressions over the number."""
+        return cast(self.bits(node.expressions), "tinyint" if name == "grouping" else "bigint")
+
+
+def grouping_sets(group: exp.Group, bind: Bind, session: Session) -> GroupingSets | None:
+    """The sets a GROUP BY spells out; None for an ordinary one."""
+    plain = [bind(one) for one in group.expressions if not isinstance(one, (exp.Rollup, exp.Cube, exp.GroupingSets))]
+    written = [_sets(one, bind) for one in group.expressions if isinstance(one, (exp.Rollup, exp.Cube))]
+    written += [_sets(one, bind) for one in group.expressions if isinstance(one, exp.GroupingSets)]
+    if group.args.get("rollup"):
+        sets = _prefixes([(tree,) for tree in plain])
+    elif group.args.get("cube"):
+        sets = _subsets([(tree,) for tree in plain])
+    elif group.args.get("grouping_sets"):
+        sets = [one for part in group.args["grouping_sets"] for one in _sets(part, bind)]
+    elif written:
+        sets = [(*plain, *(tree for part in parts for tree in part)) for parts in product(*written)]
+    else:
+        return None
+    keys = {to_line(tree): tree for tree in [*plain, *(tree for one in sets for tree in one)]}
+    places = {text: place for place, text in enumerate(keys)}
+    numbered = tuple(frozenset(places[to_line(tree)] for tree in one) for one in sets)
+    return GroupingSets(tuple(keys.values()), numbered, session.names.fresh("grouping_number"))
+
+
+def _sets(node: exp.Expr, bind: Bind) -> list[Set]:
+    match node:
+        case exp.Rollup():
+            return _prefixes([_together(part, bind) for part in node.expressions])
+        case exp.Cube():
+            return _subsets([_together(part, bind) for part in node.expressions])
+        case exp.GroupingSets():
+            return [one for part in node.expressions for one in _sets(part, bind)]
+        case _:
+            return [_together(node, bind)]
+
+
+def _together(node: exp.Expr, bind: Bind) -> Set:
+    """(a, b) counts as one element."""
+    while isinstance(node, exp.Paren):
+        node = node.this
+    return tuple(bind(part) for part in node.expressions) if isinstance(node, exp.Tuple) else (bind(node),)
+
+
+def _prefixes(parts: Sequence[Set]) -> list[Set]:
+    return [_joined(parts[:length]) for length in range(len(parts), -1, -1)]
+
+
+def _subsets(parts: Sequence[Set]) -> list[Set]:
+    return [_joined(some) for length in range(len(parts), -1, -1) for some in combinations(parts, length)]
+
+
+def _joined(parts: Sequence[Set]) -> Set:
+    return tuple(tree for part in parts for tree in part)
