@@ -10,14 +10,16 @@ from typing import Optional
 import xxhash
 
 from trickle.catalog.tables import Resolve
-from trickle.delta.state import HIDDEN, Bag, Groups, Layout, layout_of
+from trickle.delta.layout import Layout, layout_of, maintained
+from trickle.delta.state import HIDDEN, Bag, Groups
+from trickle.delta.top import Top
 from trickle.errors import InvalidView, Reason, Unsupported
 from trickle.lower.pinned import PinnedQuery, pin
 from trickle.lower.query import lower_query
 from trickle.lower.refuse import refusals
 from trickle.lower.session import Lowered, Session, Source
 from trickle.lower.windows import with_named_windows
-from trickle.operators import Project, Recompute
+from trickle.operators import Project, Recompute, TopK
 from trickle.operators.project import renaming
 from trickle.options import Options, RefreshMode
 from trickle.plan.names import Names
@@ -65,6 +67,8 @@ class CompiledView:
     @cached_property
     def settles_ties(self) -> bool:
         """Whether the plan says more than the text: which of several rows that tie comes first."""
+        if isinstance(self.layout, Top):
+            return True
         return any(depends_on_ties(scalar.tree) for op in walk(self.plan) for scalar in op.scalars())
 
     @property
@@ -106,6 +110,8 @@ def compile_view(
         plan, columns = _incremental_plan(pinned, resolve, output, options, same_meaning)
         reasons: tuple[Reason, ...] = ()
         layout = layout_of(plan, columns, options.float_sums)
+        if any(isinstance(op, TopK) for op in walk(maintained(layout, plan))):
+            raise Unsupported([reason("limit_inside", what="LIMIT")])
     except Unsupported as found:
         if options.refresh_mode is RefreshMode.INCREMENTAL:
             raise

@@ -7,7 +7,9 @@ from typing import Optional
 
 from trickle.catalog.tables import Resolve
 from trickle.compile import CompiledView, compile_view
-from trickle.delta.state import Groups, Layout
+from trickle.delta.layout import Layout
+from trickle.delta.state import Groups
+from trickle.delta.top import Top
 from trickle.errors import InvalidView, Reason, TrickleError, Unsupported
 from trickle.options import Options
 from trickle.plan.show import show
@@ -65,6 +67,8 @@ def explain(sql: str, resolve: Resolve, options: Options = Options()) -> Explana
 
 def applied_by(layout: Layout) -> str:
     """The strategy for changes that also remove rows."""
+    if isinstance(layout, Top):
+        return "replace_top"
     if not isinstance(layout, Groups):
         return "recount"
     return "merge_by_key" if layout.algebraic and not layout.only_for_inserts else "replace_groups"

@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from trickle.apply.overwrite import fill_bag
 from trickle.apply.price import MILLION, Rates, Sizes, estimate
+from trickle.apply.replace_top import fill_top
 from trickle.apply.statement import Action, Kind, RefreshPlan, Statement
 from trickle.apply.strategies import Prices, Strategy, strategies
 from trickle.apply.target import Target, insert_overwrite, stored_rows
@@ -18,8 +19,10 @@ from trickle.catalog.probe import Happened, Probe
 from trickle.catalog.reads import at_version, changes_of, repeated
 from trickle.compile import CompiledView, unmergeable
 from trickle.delta.differentiate import SourceChange, differentiate
+from trickle.delta.layout import maintained
 from trickle.delta.simplify import simplify
 from trickle.delta.state import Groups, initial_plan
+from trickle.delta.top import Top
 from trickle.errors import InvalidView, Reason
 from trickle.operators import Empty, Recompute
 from trickle.options import RefreshMode
@@ -141,6 +144,8 @@ def _fill(at: _Situation) -> exp.Query:
     """The SELECT that fills the whole storage."""
     if isinstance(at.view.layout, Groups):
         return render(initial_plan(at.view.layout, at.view.layout.aggregate.child), at.binding)
+    if isinstance(at.view.layout, Top):
+        return fill_top(at.view.layout, at.binding)
     query = render(at.view.plan, at.binding) if at.view.settles_ties else _pinned(at.view, at.probes)
     return fill_bag(at.view.layout, query)
 
@@ -196,13 +201,15 @@ def _maintain(at: _Situation) -> RefreshPlan:
     why = _why(at.view, action, taken, whole)
     statement = Statement(taken.kind, to_text(taken.build()), f"apply the change by {taken.name}")
     stamp = _stamp(at, action, why, taken.name)
-    return RefreshPlan(action, why, taken.name, (statement,), stamp, (), compared)
+    # Only a stored order may find, when it is too late to plan, that what it holds is not enough.
+    fails = isinstance(at.view.layout, Top)
+    otherwise = (lambda: _recompute(at, Action.FULL, reason("rows_run_out"))) if fails else None
+    return RefreshPlan(action, why, taken.name, (statement,), stamp, (), compared, otherwise)
 
 
 def _change(view: CompiledView, changed: Mapping[str, SourceChange]) -> Change:
     """The change of what the strategies take as input: a grouping's child, or the whole plan."""
-    root = view.layout.aggregate.child if isinstance(view.layout, Groups) else view.plan
-    change = differentiate(root, changed)
+    change = differentiate(maintained(view.layout, view.plan), changed)
     return Change(change.before, change.after, simplify(change.delta))
 
 

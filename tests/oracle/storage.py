@@ -15,12 +15,15 @@ from tests.oracle.duck import answer, duck
 from tests.oracle.generate_data import World
 from tests.oracle.zset import ZSet
 from trickle.apply.overwrite import fill_bag
+from trickle.apply.replace_top import REFILL, fill_top
 from trickle.apply.price import Rates, Sizes
 from trickle.apply.strategies import Prices, Strategy, strategies
 from trickle.apply.target import Target, stored_rows
 from trickle.delta.differentiate import differentiate
 from trickle.delta.simplify import simplify
-from trickle.delta.state import COUNT, ROWS, Groups, Layout, initial_plan, layout_of
+from trickle.delta.layout import Layout, layout_of, maintained
+from trickle.delta.state import COUNT, ROWS, Groups, initial_plan
+from trickle.delta.top import Top
 from trickle.operators import Empty
 from trickle.plan.change import Change
 from trickle.plan.op import Op
@@ -43,7 +46,7 @@ class View:
     @property
     def root(self) -> Op:
         """What is differentiated: a stored grouping is kept by its strategies, from the change of its rows."""
-        return self.layout.aggregate.child if isinstance(self.layout, Groups) else self.plan
+        return maintained(self.layout, self.plan)
 
     def change(self, world: World) -> Change:
         """The change of the root, simplified, for what changed in the world."""
@@ -64,6 +67,8 @@ def fill(view: View, binding: Binding, name: str) -> None:
     """Build the storage anew from the sources as the binding reads them after."""
     if isinstance(view.layout, Groups):
         query = render(initial_plan(view.layout, view.root), binding)
+    elif isinstance(view.layout, Top):
+        query = fill_top(view.layout, binding)
     else:
         query = fill_bag(view.layout, exp.Subquery(this=render(view.plan, binding)))
     duck().execute(f"CREATE OR REPLACE TABLE {name} AS {to_text(query, 'duckdb')}")

@@ -20,6 +20,7 @@ from trickle.operators import (
     Scan,
     SemiJoin,
     Stored,
+    TopK,
     TouchedKeys,
     UnionAll,
     Window,
@@ -115,7 +116,7 @@ def _estimate(op: Op, inputs: list[Estimate], sizes: Mapping[str, Sizes], stored
             return Estimate(seconds + rates.stage + child.rows / MILLION * rates.join, min(child.rows, keys.rows * 10))
         case Aggregate() | Accumulate() | Distinct() | TouchedKeys():
             return Estimate(seconds + rates.stage + rows / MILLION * rates.group, rows / 2)
-        case Consolidate() | Window():
+        case Consolidate() | Window() | TopK():
             return Estimate(seconds + rates.stage + rows / MILLION * rates.sort, rows)
         case Lookup():
             return Estimate(seconds + rates.stage, inputs[0].rows)

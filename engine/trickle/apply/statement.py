@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -58,3 +59,5 @@ class RefreshPlan:
     """Further reasons worth showing: why parts recompute, what was priced."""
     prices: dict[str, float] = field(default_factory=dict)
     """Strategy → estimated seconds, for the strategies that were compared."""
+    otherwise: Callable[[], RefreshPlan] | None = field(default=None, compare=False)
+    """What to do instead when the statement fails with `replace_top.REFILL`: the stored rows were not enough."""

@@ -13,10 +13,13 @@ from trickle.apply.overwrite import overwrite_bag, overwrite_groups
 from trickle.apply.price import MILLION, Rates, Sizes, estimate
 from trickle.apply.recount import recount
 from trickle.apply.replace_groups import recomputed_groups, replace_groups
+from trickle.apply.replace_top import replace_top
 from trickle.apply.statement import Kind
 from trickle.apply.target import Target
+from trickle.delta.layout import Layout
 from trickle.delta.nonnegative import only_adds
-from trickle.delta.state import Bag, Groups, Layout
+from trickle.delta.state import Bag, Groups
+from trickle.delta.top import Top
 from trickle.operators import Consolidate
 from trickle.plan.change import Change
 from trickle.render.reads import Binding
@@ -48,6 +51,8 @@ def strategies(
     """All strategies that are right for this change, in no order."""
     if isinstance(layout, Groups):
         return _for_groups(change, layout, target, binding, prices)
+    if isinstance(layout, Top):
+        return (_for_top(change, layout, target, binding, prices),)
     return _for_bag(change, layout, target, binding, prices)
 
 
@@ -69,6 +74,14 @@ def _for_bag(change: Change, layout: Bag, target: Target, binding: Binding, pric
         seconds = rates.append + work.seconds + written
         found.append(Strategy("append", Kind.APPEND, seconds, lambda: append(delta, layout, target, binding)))
     return tuple(found)
+
+
+def _for_top(change: Change, layout: Top, target: Target, binding: Binding, prices: Prices) -> Strategy:
+    rates = prices.rates
+    work = estimate(Consolidate(change.delta), prices.sizes, target.rows, rates)
+    held = (target.rows + layout.kept) / MILLION
+    seconds = rates.overwrite + 2 * rates.stage + work.seconds + held * (rates.scan + rates.sort + rates.write)
+    return Strategy("replace_top", Kind.OVERWRITE, seconds, lambda: replace_top(change.delta, layout, target, binding))
 
 
 def _for_groups(

@@ -16,6 +16,7 @@ from trickle.operators import (
     Project,
     Restrict,
     SemiJoin,
+    TopK,
     TouchedKeys,
     UnionAll,
     Window,
@@ -37,7 +38,13 @@ def simplify_node(op: Op) -> Op:
     match op:
         case Filter(child=Empty()) | Project(child=Empty()) | Negate(child=Empty()) | Consolidate(child=Empty()):
             return Empty(op.schema)
-        case Explode(child=Empty()) | Distinct(child=Empty()) | TouchedKeys(child=Empty()) | Window(child=Empty()):
+        case (
+            Explode(child=Empty())
+            | Distinct(child=Empty())
+            | TouchedKeys(child=Empty())
+            | Window(child=Empty())
+            | TopK(child=Empty())
+        ):
             return Empty(op.schema)
         case Aggregate(child=Empty(), keys=keys) if keys:
             return Empty(op.schema)

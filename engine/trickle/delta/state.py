@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Optional, Union
+from typing import Optional
 
 from sqlglot import exp
 
@@ -125,14 +125,11 @@ class Groups:
         return trees
 
 
-Layout = Union[Bag, Groups]
-
-
-def layout_of(root: Op, visible: Schema, floats: FloatSums = FloatSums.EXACT) -> Layout:
-    """Groups when only projections and filters stand above a grouping that shows no duplicates; else Bag."""
+def groups_of(root: Op, visible: Schema, floats: FloatSums) -> Optional[Groups]:
+    """The layout of a plan in which only projections and filters stand above a grouping."""
     found = _peel(root)
     if found is None:
-        return Bag(visible)
+        return None
     aggregate, outputs, conditions = found
     types = {one.name: one.type for one in aggregate.child.schema}
     measures = tuple(

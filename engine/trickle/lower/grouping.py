@@ -110,7 +110,7 @@ def _keys(
         trees = list(sets.keys)
     elif group.args.get("all"):
         # A constant is a key too, as Spark has it: over an empty input it leaves no group, hence no row.
-        trees = [item.tree for item in items if not has_aggregate(item.tree)]
+        trees = [item.tree for item in items if item.shown and not has_aggregate(item.tree)]
     else:
         # GROUPING SETS (()) groups everything into one, with a row for an empty input: an ordinary grouping.
         trees = [] if sets else [_key(expression, items, binder, select) for expression in group.expressions]

@@ -11,6 +11,7 @@ from trickle.errors import InvalidView, Unsupported
 from trickle.lower.expressions import Binder, has_aggregate
 from trickle.lower.generators import Made, is_generator, made_by
 from trickle.lower.grouping import lower_grouping
+from trickle.lower.ordering import Limits, items_of, limits, ordering, ordinal, top_of
 from trickle.lower.relations import lower_ctes, lower_from
 from trickle.lower.scope import Scope
 from trickle.lower.session import Ctes, Lowered, Session
@@ -32,10 +33,14 @@ GENERATED = "GENERATED"
 
 @dataclass(frozen=True)
 class Item:
-    """One column of a SELECT list: its visible name and its bound expression."""
+    """One column of a SELECT list: its visible name and its bound expression. Other clauses go along as items, too."""
 
     name: str
     tree: exp.Expr
+    order: Optional[exp.Ordered] = None
+    """Set for an item of ORDER BY, which goes along as far as the rows are put in order."""
+    shown: bool = True
+    """Whether it is an item of the SELECT list."""
     made: Optional[Made] = None
     """Set for a generator, which becomes one column or several once its rows are made."""
 
@@ -49,7 +54,9 @@ def lower_query(tree: exp.Query, session: Session, ctes: Ctes) -> Lowered:
     if (clause := tree.args.get("with_")) is not None:
         ctes = lower_ctes(clause, session, ctes)
     if isinstance(tree, exp.SetOperation):
-        return lower_set_operation(tree, session, ctes)
+        lowered = lower_set_operation(tree, session, ctes)
+        wanted = limits(tree, session)
+        return lowered if wanted is None else _first_of_set(lowered, tree, wanted, session)
     if isinstance(tree, exp.Select):
         return _lower_select(tree, session, ctes)
     if isinstance(tree, exp.Values):
@@ -67,7 +74,11 @@ def _lower_select(select: exp.Select, session: Session, ctes: Ctes) -> Lowered:
     items = select_items(select, binder, op)
     if (qualify := select.args.get("qualify")) is not None:
         # Beside the items it goes through grouping and windows as they do.
-        items.append(Item(QUALIFY, binder.with_aliases(_written_aliases(select, items)).bind(qualify.this)))
+        condition = binder.with_aliases(_written_aliases(select, items)).bind(qualify.this)
+        items.append(Item(QUALIFY, condition, shown=False))
+    if (wanted := limits(select, session)) is not None:
+        shown = len(items) - (qualify is not None)
+        items = [*items[:shown], *_order_items(select, items[:shown], binder), *items[shown:]]
     if _is_grouped(select, items):
         op, items = lower_grouping(op, select, items, binder, session)
     op = attach(op, [item.tree for item in items], session)
@@ -76,13 +87,60 @@ def _lower_select(select: exp.Select, session: Session, ctes: Ctes) -> Lowered:
     if qualify is not None:
         op = Filter(op, Scalar(items.pop().tree))
     op, items = _make_rows(op, items)
-    op, lowered = _project(op, items, session)
+    ordered, items = [item for item in items if item.order], [item for item in items if not item.order]
+    hidden = [item for item in ordered if _shown_as(item, items) is None]
+    op, named = _project(op, [*items, *hidden], session)
     distinct = select.args.get("distinct")
     if distinct is not None:
         if distinct.args.get("on"):
             raise Unsupported([reason("clause", position_of(distinct, session.text), what="DISTINCT ON")])
+        if hidden:
+            raise InvalidView(
+                "ORDER BY names something SELECT DISTINCT does not show", position_of(select, session.text)
+            )
         op = Distinct(op)
-    return Lowered(op, lowered)
+    if wanted is not None:
+        places = [place if (place := _shown_as(item, items)) is not None else -1 for item in ordered]
+        more = iter(range(len(items), len(named)))
+        columns = [named[place if place >= 0 else next(more)][1] for place in places]
+        op = top_of(op, [ordering(item.order, name) for item, name in zip(ordered, columns) if item.order], wanted)
+    return Lowered(op, named[: len(items)])
+
+
+def _first_of_set(lowered: Lowered, tree: exp.SetOperation, wanted: Limits, session: Session) -> Lowered:
+    """ORDER BY over a set operation names its columns, or their places."""
+    names = {name.lower(): internal for name, internal in lowered.columns}
+    order = []
+    for item in items_of(tree):
+        place = ordinal(item, len(lowered.columns), session)
+        internal = names.get(item.this.name.lower()) if place is None else lowered.columns[place][1]
+        if internal is None:
+            raise Unsupported([reason("clause", position_of(item, session.text), what="ORDER BY an expression here")])
+        order.append(ordering(item, internal))
+    return replace(lowered, op=top_of(lowered.op, order, wanted))
+
+
+def _shown_as(item: Item, items: list[Item]) -> Optional[int]:
+    """The place of the SELECT item that an ORDER BY item is."""
+    text = to_line(item.tree)
+    return next((place for place, one in enumerate(items) if to_line(one.tree) == text), None)
+
+
+def _order_items(select: exp.Select, items: list[Item], binder: Binder) -> list[Item]:
+    """ORDER BY beside the items: an ordinal, an alias of the SELECT list, or an expression over FROM."""
+    aliases = {item.name.lower(): item.tree for item in items}
+    found: list[Item] = []
+    for item in items_of(select):
+        place = ordinal(item, len(items), binder.session)
+        tree = item.this
+        if place is not None:
+            bound = items[place].tree.copy()
+        elif isinstance(tree, exp.Column) and len(tree.parts) == 1 and tree.name.lower() in aliases:
+            bound = aliases[tree.name.lower()].copy()
+        else:
+            bound = binder.with_aliases(_written_aliases(select, items)).bind(tree)
+        found.append(Item("ordered", bound, order=item, shown=False))
+    return found
 
 
 def _make_rows(op: Op, items: list[Item]) -> tuple[Op, list[Item]]:
@@ -124,7 +182,7 @@ def select_items(select: exp.Select, binder: Binder, op: Op) -> list[Item]:
             continue
         if is_generator(expression.unalias()) or isinstance(expression, exp.Aliases):
             made = _made(expression, binder.with_aliases(aliases), op)
-            items.append(Item(GENERATED, made.generator, made))
+            items.append(Item(GENERATED, made.generator, made=made))
             continue
         bound = binder.with_aliases(aliases).bind(expression.unalias())
         name = expression.alias or _natural_name(expression)

@@ -73,10 +73,10 @@ def _refuse(node: exp.Expr, text: str) -> Iterator[Reason]:
             yield reason("pivot", place, what="UNPIVOT" if node.args.get("unpivot") else "PIVOT")
         case exp.TableSample():
             yield reason("sample", place)
-        case exp.Limit() | exp.Fetch():
-            yield reason("limit", place, what="LIMIT")
-        case exp.Offset():
-            yield reason("limit", place, what="OFFSET")
+        case exp.Limit() | exp.Offset() if node.parent is not None and node.parent.parent is not None:
+            yield reason("limit_inside", place, what=type(node).__name__.upper())
+        case exp.Fetch():
+            yield reason("clause", place, what="FETCH")
         case exp.Table():
             yield from _refuse_table(node, text)
         case exp.Join():

@@ -22,6 +22,7 @@ from trickle.operators.restrict import Restrict
 from trickle.operators.scan import Feed, Moment, Scan, SourceColumn
 from trickle.operators.semi_join import SemiJoin
 from trickle.operators.stored import Stored
+from trickle.operators.top_k import Ordering, TopK
 from trickle.operators.touched_keys import TouchedKeys
 from trickle.operators.union_all import UnionAll
 from trickle.operators.values import Values
@@ -47,6 +48,7 @@ AnyOp = Union[
     Scan,
     SemiJoin,
     Stored,
+    TopK,
     TouchedKeys,
     UnionAll,
     Values,
@@ -68,6 +70,7 @@ __all__ = [
     "MarkJoin",
     "Moment",
     "Negate",
+    "Ordering",
     "OuterJoin",
     "Project",
     "Recompute",
@@ -76,6 +79,7 @@ __all__ = [
     "SemiJoin",
     "SourceColumn",
     "Stored",
+    "TopK",
     "TouchedKeys",
     "UnionAll",
     "Values",

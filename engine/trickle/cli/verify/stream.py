@@ -22,6 +22,7 @@ from trickle import (
     compile_view,
     plan_refresh,
 )
+from trickle.apply.replace_top import REFILL
 from trickle.audit import computed
 from trickle.catalog.frontier import Frontier
 from trickle.catalog.reads import repeated
@@ -72,16 +73,30 @@ class Stream:
         expected = self._recomputed()
         ways = every_way(self.view, self.target, self.stamp, probes, request, plan)
         for way in ways if all_ways else ():
-            rows = self.ring.attempt(self.target.storage, way.statement, self._shown)
+            rows = self._attempted(way, plan)
             self._compare(rows, expected, f"{way.strategy} on {_happened(probes)}")
         taken = _taking(plan, ways[turn % len(ways)]) if ways else plan
-        self.ring.commit(self.target.storage, self.target.facade, taken, self.read_on)
+        taken = self._committed(taken)
         if taken.stamp is not None:
             self.stamp = taken.stamp
         self.target = replace(self.target, exists=True, rows=100)
         self._compare(self.rows(), expected, f"{taken.action.value} by {taken.strategy} on {_happened(probes)}")
         self._must_rest(now)
         return Refreshed(plan, taken)
+
+    def _attempted(self, way: Way, plan: RefreshPlan) -> list[Row]:
+        try:
+            return self.ring.attempt(self.target.storage, way.statement, self._shown)
+        except self.ring.errors as error:
+            return self.ring.attempt(self.target.storage, _instead(plan, error).statements[0], self._shown)
+
+    def _committed(self, plan: RefreshPlan) -> RefreshPlan:
+        try:
+            self.ring.commit(self.target.storage, self.target.facade, plan, self.read_on)
+        except self.ring.errors as error:
+            plan = _instead(plan, error)
+            self.ring.commit(self.target.storage, self.target.facade, plan, self.read_on)
+        return plan
 
     def rows(self) -> list[Row]:
         return self.ring.rows(self._shown)
@@ -131,6 +146,13 @@ def compiled(ring: Ring, query: StreamQuery, resolve: Resolve, schema: str, read
         view = replace(view, options=Options(refresh_mode=RefreshMode.INCREMENTAL))
     target = Target((schema, query.name), (schema, query.name + STORAGE))
     return Stream(ring, query, view, target, read_on)
+
+
+def _instead(plan: RefreshPlan, error: Exception) -> RefreshPlan:
+    """What to do when the statement itself has found that it does not suffice; any other error is one."""
+    if plan.otherwise is None or REFILL not in str(error):
+        raise error
+    return plan.otherwise()
 
 
 def _taking(plan: RefreshPlan, way: Way) -> RefreshPlan:

@@ -23,8 +23,8 @@ from trickle.apply.price import Sizes
 from trickle.apply.strategies import Prices, Strategy, strategies
 from trickle.catalog.probe import Happened
 from trickle.delta.differentiate import SourceChange, differentiate
+from trickle.delta.layout import maintained
 from trickle.delta.simplify import simplify
-from trickle.delta.state import Groups
 from trickle.plan.change import Change
 from trickle.refresh import binding_for
 from trickle.sql.text import to_text
@@ -70,6 +70,5 @@ def _change(view: CompiledView, probes: Mapping[str, Probe]) -> Change:
     changed = {
         name: SourceChange(probe.happened is Happened.APPENDED) for name, probe in probes.items() if is_changed(probe)
     }
-    root = view.layout.aggregate.child if isinstance(view.layout, Groups) else view.plan
-    change = differentiate(root, changed)
+    change = differentiate(maintained(view.layout, view.plan), changed)
     return Change(change.before, change.after, simplify(change.delta))

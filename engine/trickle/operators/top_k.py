@@ -1,0 +1,71 @@
+"""TopK: ORDER BY … LIMIT [OFFSET]. Rows that tie are put in the order of their columns, so that the answer is one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+from sqlglot import exp
+
+from trickle.operators.affected import recompute_affected
+from trickle.operators.consolidate import Consolidate
+from trickle.plan.change import Change
+from trickle.plan.op import Linearity, Op
+from trickle.plan.schema import Schema
+from trickle.sql.block import Block, closed
+from trickle.sql.build import column, integer
+
+
+@dataclass(frozen=True)
+class Ordering:
+    """One item of an ORDER BY: a column, and which end comes first."""
+
+    column: str
+    descending: bool = False
+    nulls_first: bool = True
+
+    def tree(self, name: str | None = None) -> exp.Ordered:
+        return exp.Ordered(this=column(name or self.column), desc=self.descending, nulls_first=self.nulls_first)
+
+
+@dataclass(frozen=True, eq=False)
+class TopK(Op):
+    """SELECT * FROM child ORDER BY order, every other column LIMIT limit OFFSET offset.
+
+    Δ = −τ(R) + τ(R′): any row may push any other out. At the top of a view what is stored makes it cheap, see
+    delta/top.py; anywhere else the view is recomputed.
+    """
+
+    child: Op
+    order: tuple[Ordering, ...]
+    limit: int
+    offset: int
+    linearity: ClassVar[Linearity] = Linearity.NONLINEAR
+
+    @property
+    def schema(self) -> Schema:
+        return self.child.schema
+
+    @property
+    def signed(self) -> bool:
+        return False
+
+    @cached_property
+    def total_order(self) -> tuple[Ordering, ...]:
+        """The user's order, then the columns it does not name."""
+        named = {item.column for item in self.order}
+        return (*self.order, *(Ordering(name) for name in self.schema.names if name not in named))
+
+    def delta(self, changes: tuple[Change, ...]) -> Op:
+        (child,) = changes
+        return Consolidate(recompute_affected(self, child, ()))
+
+    def block(self, inputs: tuple[Block, ...]) -> Block:
+        (child,) = inputs
+        query = child.select("")
+        query.set("order", exp.Order(expressions=[item.tree() for item in self.total_order]))
+        query.set("limit", exp.Limit(expression=integer(self.limit)))
+        if self.offset:
+            query.set("offset", exp.Offset(expression=integer(self.offset)))
+        return closed(query, self.schema.names, None)
