@@ -8,7 +8,7 @@ from tests.oracle.duck import answer, load
 from tests.oracle.generate_data import World
 from tests.oracle.generate_queries import Model
 from tests.oracle.interpret import interpret
-from tests.oracle.storage import begin, fill, right_strategies, run, state, stopped, stored
+from tests.oracle.storage import apply, begin, fill, right_strategies, state, stopped, stored
 from trickle.plan.show import show
 from trickle.render.render import render
 from trickle.rewrite import REWRITES
@@ -63,7 +63,7 @@ def refreshes_keep_the_model_exact(model: Model, later: World) -> None:
         binding = load(world)
         choices = sorted(right_strategies(view, world, binding), key=lambda one: one.name)
         if choices:
-            run(choices[turn % len(choices)].build())
+            apply(choices[turn % len(choices)], view, binding)
         how = choices[turn % len(choices)].name if choices else "nothing"
         same(stored(view), own_answer(model.text, world), f"{model.text}\nafter refresh {turn + 1} by {how}")
         fill(view, binding, "fresh")

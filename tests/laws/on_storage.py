@@ -7,7 +7,7 @@ from tests.oracle.duck import load
 from tests.oracle.generate_data import World
 from tests.oracle.generate_plans import Example
 from tests.oracle.interpret import interpret
-from tests.oracle.storage import begin, fill, right_strategies, run, state, stopped, stored, view_of
+from tests.oracle.storage import apply, begin, fill, right_strategies, state, stopped, stored, view_of
 from trickle.operators import Empty
 from trickle.sql.text import to_text
 
@@ -22,11 +22,10 @@ def every_strategy_is_exact(example: Example) -> None:
 
     same(stored(view, "after"), expected, "the first build")
     for strategy in right_strategies(view, example.world, binding):
-        statement = strategy.build()
         begin(view, "before")
-        run(statement)
+        apply(strategy, view, binding)
 
-        what = f"{strategy.name}: {to_text(statement)}"
+        what = f"{strategy.name}: {to_text(strategy.build())}"
         same(stored(view), expected, what)
         same(state(view, "storage"), state(view, "after"), f"the state after {what}")
 
@@ -55,9 +54,10 @@ def two_refreshes_are_one(example: Example, later: World) -> None:
         begin(view, "start")
         for world in path:
             # Which strategy a step takes must not matter: another one each time.
-            choices = sorted(right_strategies(view, world, load(world)), key=lambda one: one.name)
+            binding = load(world)
+            choices = sorted(right_strategies(view, world, binding), key=lambda one: one.name)
             if choices:
-                run(choices[turn % len(choices)].build())
+                apply(choices[turn % len(choices)], view, binding)
                 turn += 1
         results.append(state(view, "storage"))
 

@@ -17,11 +17,13 @@ from trickle.operators import (
     Filter,
     Join,
     MarkJoin,
+    Ordering,
     OuterJoin,
     Project,
     Scan,
     SemiJoin,
     SourceColumn,
+    TopK,
     UnionAll,
     Values,
     Window,
@@ -57,6 +59,8 @@ def stored_examples(draw: st.DrawFn, most_ops: int = 3) -> Example:
     world = draw(worlds())
     maker = Maker(draw, world)
     child = maker.plan(number(draw, 0, most_ops))
+    if once_in(draw, 4):
+        return Example(world, maker.first(child))
     if once_in(draw, 2):
         return Example(world, child)
     return Example(world, maker.groups(child))
@@ -110,7 +114,19 @@ class Maker:
         return Values(columns, tuple(rows))
 
     def inner(self, size: int) -> Op:
-        kinds = ("filter", "project", "union", "join", "join", "aggregate", "aggregate", "global", "distinct", "window")
+        kinds = (
+            "filter",
+            "project",
+            "union",
+            "join",
+            "join",
+            "aggregate",
+            "aggregate",
+            "global",
+            "distinct",
+            "window",
+            "first",
+        )
         match choose(self.draw, kinds):
             case "union":
                 return self.union(*self.two(size))
@@ -118,6 +134,21 @@ class Maker:
                 return self.join(*self.two(size))
             case kind:
                 return self.unary(kind, self.plan(size))
+
+    def first(self, child: Op) -> Op:
+        """The first rows by a column or two, projected now and then: orders that are not shown."""
+        names = list(child.schema.names)
+        order = [Ordering(self.pick_name(names), once_in(self.draw, 2), once_in(self.draw, 2)) for _ in range(2)]
+        order = order[: 1 if order[0].column == order[1].column else 2]
+        limit, offset = number(self.draw, 1, 3), number(self.draw, 0, 1)
+        op: Op = self.sized(TopK(child, tuple(order), limit, offset), limit)
+        if once_in(self.draw, 3):
+            kept = choose(self.draw, names)
+            op = self.sized(Project(op, (Named(self.fresh(), column_scalar(kept)),)), limit)
+        return op
+
+    def pick_name(self, names: list[str]) -> str:
+        return choose(self.draw, names)
 
     def groups(self, child: Op) -> Op:
         """A grouping with several measures, filtered and projected now and then: HAVING and hidden keys."""
@@ -148,6 +179,8 @@ class Maker:
                 return self.sized(Distinct(child), size)
             case "global":
                 return self.sized(Aggregate(child, (), self.named(types, 2, scalars.measure)), 1)
+            case "first":
+                return self.first(child)
             case "window":
                 keys = self.named(types, 2, scalars.value)
                 parts = [key.value.text for key in keys]

@@ -34,7 +34,9 @@ def models(draw: st.DrawFn) -> Model:
     """One model over one to three sources."""
     world = draw(worlds())
     writer = Writer(draw, world)
-    text, _ = writer.query(2)
+    text, columns = writer.query(2)
+    if once_in(draw, 6):
+        text = f"{text} {writer.first(columns)}"
     ctes = ", ".join(f"{name} AS ({body})" for name, body, _ in writer.ctes)
     return Model(world, f"WITH {ctes} {text}" if ctes else text)
 
@@ -142,6 +144,14 @@ class Writer:
             f"CAST(ROW_NUMBER() OVER ({by} ORDER BY {every}) AS BIGINT)",
         )
         return choose(self.draw, calls)
+
+    def first(self, columns: Columns) -> str:
+        """The first rows in an order that leaves no ties but between equal rows."""
+        names = list(columns)
+        some = choose(self.draw, names)
+        others = [name for name in names if name != some]
+        order = ", ".join([f"{some}{choose(self.draw, ('', ' DESC'))}", *others])
+        return f"ORDER BY {order} LIMIT {number(self.draw, 1, 3)}{choose(self.draw, ('', ' OFFSET 1'))}"
 
     def distinct(self) -> str:
         return "DISTINCT " if once_in(self.draw, 4) else ""

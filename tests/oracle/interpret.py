@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cmp_to_key
 from typing import cast
 
 from typing_extensions import assert_never
 
 from tests.oracle.aggregates import evaluate_measure
 from tests.oracle.scalars import evaluate
-from tests.oracle.windows import window_value
+from tests.oracle.windows import compare_rows, window_value
 from tests.oracle.zset import Row, Value, ZSet, bag, zset
 from trickle.operators import (
     Accumulate,
@@ -37,6 +38,7 @@ from trickle.operators import (
     SemiJoin,
     SourceColumn,
     Stored,
+    TopK,
     TouchedKeys,
     UnionAll,
     Values,
@@ -138,6 +140,8 @@ class Interpreter:
                 return self._aggregate(op)
             case Window():
                 return self._window(op)
+            case TopK():
+                return self._first(op)
             case Accumulate():
                 return self._accumulate(op)
             case Lookup():
@@ -189,6 +193,13 @@ class Interpreter:
             (key,) = bag([_tuple(op.keys, values)]).weights
             groups.setdefault(key, []).append((values, count))
         return bag(key + _tuple_of(op.measures, group) for key, group in groups.items())
+
+    def _first(self, op: TopK) -> ZSet:
+        """The rows in order, ties by every column; then those between offset and limit."""
+        order = [item.tree() for item in op.total_order]
+        rows = [named(op.child, row) for row in self._bag(op.child).rows()]
+        rows.sort(key=cmp_to_key(lambda one, other: compare_rows(order, one, other)))
+        return bag(tuple(row.values()) for row in rows[op.offset : op.offset + op.limit])
 
     def _window(self, op: Window) -> ZSet:
         """Each row beside what its partition's rows say of it."""

@@ -15,13 +15,13 @@ from tests.oracle.duck import answer, duck
 from tests.oracle.generate_data import World
 from tests.oracle.zset import ZSet
 from trickle.apply.overwrite import fill_bag
-from trickle.apply.replace_top import REFILL, fill_top
 from trickle.apply.price import Rates, Sizes
+from trickle.apply.replace_top import REFILL, fill_top
 from trickle.apply.strategies import Prices, Strategy, strategies
 from trickle.apply.target import Target, stored_rows
 from trickle.delta.differentiate import differentiate
-from trickle.delta.simplify import simplify
 from trickle.delta.layout import Layout, layout_of, maintained
+from trickle.delta.simplify import simplify
 from trickle.delta.state import COUNT, ROWS, Groups, initial_plan
 from trickle.delta.top import Top
 from trickle.operators import Empty
@@ -55,7 +55,9 @@ class View:
 
 
 def view_of(plan: Op) -> View:
-    return View(plan, layout_of(plan, plan.schema))
+    """With hardly a spare row, so that stored orders run out of rows all the time."""
+    layout = layout_of(plan, plan.schema)
+    return View(plan, replace(layout, spare=1) if isinstance(layout, Top) else layout)
 
 
 def stopped(binding: Binding) -> Binding:
@@ -90,6 +92,16 @@ def begin(view: View, name: str) -> None:
     counts = [column for column in view.layout.stored if column in (COUNT, ROWS)]
     for column in counts:
         duck().execute(f"ALTER TABLE storage ALTER COLUMN {column} SET NOT NULL")
+
+
+def apply(strategy: Strategy, view: View, binding: Binding) -> None:
+    """One strategy on the table called storage; where it says that the stored rows do not suffice, all anew."""
+    try:
+        run(strategy.build())
+    except duckdb.Error as error:
+        if REFILL not in str(error):
+            raise
+        fill(view, binding, "storage")
 
 
 def run(statement: exp.Expr) -> None:

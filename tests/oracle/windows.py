@@ -18,11 +18,11 @@ def window_value(window: exp.Expr, rows: Rows, place: int) -> Value:
     """The answer for `rows[place]`. Rows that tie stand in the order of all their columns, NULLs first."""
     assert isinstance(window, exp.Window)
     ordered = _ordered(window)
-    by_order = [cmp_to_key(lambda one, other: _compare(ordered, one, other))(row) for row in rows]
+    by_order = [cmp_to_key(lambda one, other: compare_rows(ordered, one, other))(row) for row in rows]
     everything = [exp.Ordered(this=exp.column(name), nulls_first=True) for name in rows[place]]
     total = sorted(
         range(len(rows)),
-        key=cmp_to_key(lambda one, other: _compare([*ordered, *everything], rows[one], rows[other]) or one - other),
+        key=cmp_to_key(lambda one, other: compare_rows([*ordered, *everything], rows[one], rows[other]) or one - other),
     )
     position = total.index(place)
     mine = by_order[place]
@@ -80,7 +80,7 @@ def _edge(start: object, side: object, position: int, count: int) -> int:
     return min(position + steps, count - 1) if forward else max(position - steps, 0)
 
 
-def _compare(ordered: Sequence[exp.Ordered], one: Values, other: Values) -> int:
+def compare_rows(ordered: Sequence[exp.Ordered], one: Values, other: Values) -> int:
     for item in ordered:
         left, right = evaluate(item.this, one), evaluate(item.this, other)
         if left is None and right is None:

@@ -23,7 +23,7 @@ from trickle.plan.schema import Schema
 KNOWN = "__trickle_known"
 WHOLE, PREFIX, EXHAUSTED = 2, 1, 0
 SPARE = 100
-"""At least so many rows are kept beyond those that are shown, and as many again as are shown if that is more."""
+"""At least so many spare rows are kept, and as many again as are shown if that is more."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,8 @@ class Top:
     """A total order of the input's rows."""
     limit: int
     offset: int
+    spare: int
+    """Rows to keep beside those that are shown: they take the place of those that go."""
 
     @cached_property
     def hidden_order(self) -> tuple[str, ...]:
@@ -54,8 +56,7 @@ class Top:
 
     @property
     def kept(self) -> int:
-        """Rows to keep: spare ones take the place of those that go."""
-        return self.needed + max(self.needed, SPARE)
+        return self.needed + self.spare
 
 
 def top_of(root: Op, visible: Schema) -> Top | None:
@@ -71,7 +72,8 @@ def top_of(root: Op, visible: Schema) -> Top | None:
     items = tuple(Named(new, column_scalar(old)) for old, new in renamed)
     new_name = dict(renamed)
     order = tuple(replace(item, column=new_name[item.column]) for item in root.total_order)
-    return Top(visible, Project(root.child, items), order, root.limit, root.offset)
+    spare = max(root.limit + root.offset, SPARE)
+    return Top(visible, Project(root.child, items), order, root.limit, root.offset, spare)
 
 
 def _names(top: TopK, shown: Sequence[str], visible: Sequence[str]) -> list[tuple[str, str]]:
