@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 EXAMPLES: Mapping[str, str] = {
-    "outer_join": "SELECT c.name, o.amount FROM shop.customers AS c LEFT JOIN shop.orders AS o USING (customer_id)",
-    "semi_join": "SELECT name FROM shop.customers WHERE customer_id IN (SELECT customer_id FROM shop.orders)",
-    "subquery": "SELECT order_id, amount / (SELECT SUM(amount) FROM shop.orders) AS share FROM shop.orders",
-    "window": "SELECT order_id, ROW_NUMBER() OVER (ORDER BY amount, order_id) AS place FROM shop.orders",
-    "limit": "SELECT order_id FROM shop.orders ORDER BY amount DESC LIMIT 10",
-    "grouping_sets": "SELECT status, SUM(amount) AS total FROM shop.orders GROUP BY ROLLUP (status)",
-    "set_operation": "SELECT customer_id FROM shop.customers EXCEPT SELECT customer_id FROM shop.orders",
+    "correlated_subquery": "SELECT c.name, o.product FROM shop.customers AS c, "
+    "LATERAL (SELECT amount * c.customer_id AS product FROM shop.orders WHERE customer_id = c.customer_id) AS o",
+    "quantifier": "SELECT order_id FROM shop.orders WHERE amount > ALL (SELECT amount FROM shop.old_orders)",
+    "in_as_value": "SELECT order_id, (customer_id IN (SELECT customer_id FROM shop.customers)) IS NULL AS unknown "
+    "FROM shop.orders",
+    "subquery_in_on": "SELECT c.name, o.amount FROM shop.customers AS c LEFT JOIN shop.orders AS o "
+    "ON o.amount > (SELECT AVG(amount) FROM shop.orders)",
+    "window_over_everything": "SELECT order_id, ROW_NUMBER() OVER (ORDER BY amount) AS place FROM shop.orders",
+    "window_ties": "SELECT order_id, LAST_VALUE(status) IGNORE NULLS OVER (PARTITION BY customer_id ORDER BY amount) AS s "
+    "FROM shop.orders",
+    "limit_inside": "SELECT c.name FROM (SELECT customer_id FROM shop.orders ORDER BY amount DESC LIMIT 10) AS o "
+    "JOIN shop.customers AS c USING (customer_id)",
     "recursive_query": "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9) SELECT i FROM n",
-    "lateral": "SELECT order_id, word FROM shop.orders LATERAL VIEW EXPLODE(SPLIT(status, ' ')) AS word",
     "pivot": "SELECT * FROM shop.orders PIVOT (SUM(amount) FOR status IN ('paid', 'open'))",
-    "row_generator": "SELECT order_id, EXPLODE(SPLIT(status, ' ')) AS word FROM shop.orders",
+    "row_generator": "SELECT order_id, UPPER(EXPLODE(SPLIT(status, ' '))) AS word FROM shop.orders",
     "table_function": "SELECT o.order_id, n.id FROM shop.orders AS o CROSS JOIN RANGE(3) AS n",
     "sample": "SELECT order_id FROM shop.orders TABLESAMPLE (10 PERCENT)",
     "time_travel": "SELECT order_id FROM shop.orders VERSION AS OF 3",

@@ -25,6 +25,7 @@ ACTIONS: Mapping[str, str] = {
     "no_source_changed": "NO_DATA",
     "only_maintenance": "NO_DATA",
     "only_added": "APPEND",
+    "rows_run_out": "FULL",
     "few_changes": "INCREMENTAL",
     "cheaper_full": "FULL",
     "forced_full": "FULL",

@@ -27,6 +27,9 @@ JOIN (SELECT DISTINCT customer_id FROM shop.orders) AS buyers ON buyers.customer
 BOTH_YEARS = """SELECT order_id, amount FROM shop.orders
 UNION ALL
 SELECT order_id, amount FROM shop.old_orders"""
+BOTH_BOUGHT = """SELECT customer_id FROM shop.orders
+INTERSECT
+SELECT customer_id FROM shop.old_orders"""
 
 OPERATORS = (
     Snapshot(
@@ -172,9 +175,44 @@ OPERATORS = (
         {"shop.orders": CHANGED},
     ),
     Snapshot(
+        "aggregate/intersect",
+        "INTERSECT at the top is a grouping of both branches that counts each row's copies on either side.",
+        BOTH_BOUGHT,
+        refresh("merge_by_key"),
+        {"shop.orders": CHANGED},
+    ),
+    Snapshot(
+        "window/changed",
+        "The touched partitions are computed again, before and after; a column breaks the ties of the user's order.",
+        "SELECT order_id, ROW_NUMBER() OVER (PARTITION BY customer_id ORDER BY amount DESC) AS place FROM shop.orders",
+        delta,
+        {"shop.orders": CHANGED},
+    ),
+    Snapshot(
+        "explode/changed",
+        "The change of what rows are made into is what the changed rows are made into.",
+        "SELECT order_id, word FROM shop.orders LATERAL VIEW EXPLODE(SPLIT(status, ' ')) AS word",
+        delta,
+        {"shop.orders": CHANGED},
+    ),
+    Snapshot(
+        "explode/grouping_sets",
+        "ROLLUP counts a row once for each of its groupings: it is made into as many rows, and those are grouped.",
+        "SELECT status, customer_id, SUM(amount) AS total FROM shop.orders GROUP BY ROLLUP (status, customer_id)",
+        refresh("merge_by_key"),
+        {"shop.orders": CHANGED},
+    ),
+    Snapshot(
+        "top_k/changed",
+        "The first rows of an order: the stored ones, some more than are shown, and the change are put in order again.",
+        "SELECT order_id, amount FROM shop.orders ORDER BY amount DESC LIMIT 10",
+        refresh("replace_top"),
+        {"shop.orders": CHANGED},
+    ),
+    Snapshot(
         "recompute/changed",
         "The query is run whole; the stored rows are taken off its result, and only the difference is written.",
-        "SELECT order_id, ROW_NUMBER() OVER (PARTITION BY customer_id ORDER BY order_id) AS place FROM shop.orders",
+        "SELECT order_id, ROW_NUMBER() OVER (ORDER BY order_id) AS place FROM shop.orders",
         refresh("recount", RefreshMode.AUTO),
         {"shop.orders": CHANGED},
         Schema((Column("order_id", "bigint"), Column("place", "int"))),

@@ -1,5 +1,5 @@
 -- The query is run whole; the stored rows are taken off its result, and only the difference is written.
---   SELECT order_id, ROW_NUMBER() OVER (PARTITION BY customer_id ORDER BY order_id) AS place FROM shop.orders
+--   SELECT order_id, ROW_NUMBER() OVER (ORDER BY order_id) AS place FROM shop.orders
 -- shop.orders gained and lost rows
 -- merge: write the differences to the recomputed rows
 MERGE INTO `shop`.`example__trickle` AS `target`
@@ -13,7 +13,7 @@ USING (
       SELECT
         *
       FROM (
-        SELECT order_id, ROW_NUMBER() OVER (PARTITION BY customer_id ORDER BY order_id) AS place FROM `shop`.`orders` VERSION AS OF 9
+        SELECT order_id, ROW_NUMBER() OVER (ORDER BY order_id) AS place FROM `shop`.`orders` VERSION AS OF 9
 
       ) AS `result`(`order_id`, `place`)
     ) AS `recomputed`

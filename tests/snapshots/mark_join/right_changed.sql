@@ -1,0 +1,80 @@
+-- EXISTS as a column: the left rows that the change matches, with their mark before and after.
+--   SELECT c.name, EXISTS (SELECT 1 FROM shop.orders AS o WHERE o.customer_id = c.customer_id) AS buys
+--   FROM shop.customers AS c
+-- shop.orders gained and lost rows
+WITH `scan` AS (
+  SELECT
+    `c`.`customer_id` AS `c_customer_id`,
+    `c`.`name` AS `c_name`
+  FROM `shop`.`customers` VERSION AS OF 4 AS `c`
+), `touched_keys` AS (
+  SELECT DISTINCT
+    `o`.`customer_id` AS `o_customer_id_2`
+  FROM (
+    SELECT
+      `order_id`,
+      `customer_id`,
+      `status`,
+      `amount`,
+      CASE WHEN `_change_type` IN ('insert', 'update_postimage') THEN 1 ELSE -1 END AS `__trickle_weight`
+    FROM TABLE_CHANGES('`shop`.`orders`', 8, 9)
+  ) AS `o`
+), `semi_join` AS (
+  SELECT /*+ BROADCAST(`touched_keys`) */
+    `scan`.`c_customer_id` AS `c_customer_id`,
+    `scan`.`c_name` AS `c_name`
+  FROM `scan`
+  LEFT SEMI JOIN `touched_keys`
+    ON `touched_keys`.`o_customer_id_2` = `scan`.`c_customer_id`
+), `project` AS (
+  SELECT
+    `o_2`.`customer_id` AS `o_customer_id_2`
+  FROM `shop`.`orders` VERSION AS OF 7 AS `o_2`
+), `mark_join` AS (
+  SELECT
+    `semi_join`.`c_customer_id` AS `c_customer_id`,
+    `semi_join`.`c_name` AS `c_name`,
+    EXISTS(
+      SELECT
+        1 AS `one`
+      FROM `project`
+      WHERE
+        `project`.`o_customer_id_2` = `semi_join`.`c_customer_id`
+    ) AS `found`
+  FROM `semi_join`
+), `project_2` AS (
+  SELECT
+    `o_3`.`customer_id` AS `o_customer_id_2`
+  FROM `shop`.`orders` VERSION AS OF 9 AS `o_3`
+), `mark_join_2` AS (
+  SELECT
+    `semi_join_2`.`c_customer_id` AS `c_customer_id`,
+    `semi_join_2`.`c_name` AS `c_name`,
+    EXISTS(
+      SELECT
+        1 AS `one`
+      FROM `project_2`
+      WHERE
+        `project_2`.`o_customer_id_2` = `semi_join_2`.`c_customer_id`
+    ) AS `found`
+  FROM `semi_join` AS `semi_join_2`
+), `union_all` AS (
+  SELECT
+    `mark_join`.`c_customer_id` AS `c_customer_id`,
+    `mark_join`.`c_name` AS `c_name`,
+    `mark_join`.`found` AS `found`,
+    -1 AS `__trickle_weight`
+  FROM `mark_join`
+  UNION ALL
+  SELECT
+    `mark_join_2`.`c_customer_id` AS `c_customer_id`,
+    `mark_join_2`.`c_name` AS `c_name`,
+    `mark_join_2`.`found` AS `found`,
+    1 AS `__trickle_weight`
+  FROM `mark_join_2`
+)
+SELECT
+  `union_all`.`c_name` AS `name`,
+  `union_all`.`found` AS `buys`,
+  `union_all`.`__trickle_weight` AS `__trickle_weight`
+FROM `union_all`
