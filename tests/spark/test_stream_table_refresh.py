@@ -158,3 +158,21 @@ def test_a_run_cut_off_while_writing(shop: Project) -> None:
 
     assert built.success
     assert shop.rows("orders") == [(1, "ANN", 10), (2, "BOB", 20), (3, "ANN", 5)]
+
+
+def test_first_rows_that_run_out_are_read_again(shop: Project) -> None:
+    """A stored order is kept from its spare rows; when they do not suffice, the same run computes it anew and says so."""
+    shop.sql("insert into {s}.raw_orders select cast(id as int), 'eve', cast(1000 + id as int) from range(10, 310)")
+    insist = "{{ config(refresh_mode='incremental') }} "
+    shop.model("first", insist + "select id, amount from {{ ref('orders') }} order by amount desc limit 2")
+    shop.dbt("run")
+    shop.sql("delete from {s}.raw_orders where id = 309")
+    kept = shop.dbt("run")
+    two = shop.rows("first")
+    shop.sql("delete from {s}.raw_orders where id > 20 and id < 309")
+    run_out = shop.dbt("run")
+
+    assert (kept.response("first")["strategy"], two) == ("replace_top", [(307, 1307), (308, 1308)])
+    assert (run_out.action("first"), run_out.response("first")["reason_code"]) == ("FULL", "rows_run_out")
+    assert shop.rows("first") == [(19, 1019), (20, 1020)]
+    assert shop.dbt("run").action("first") == "NO_DATA"

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from dbt.adapters.trickle.delta_log import DeltaLog, StampedCommit
 from dbt.adapters.trickle.facade import Check, Facade
 from dbt.adapters.trickle.layout import CONSTRAINTS, FACADE, QUERY, Layout, LayoutChange
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.response import ExecutedStatement
-from trickle import DATA_KINDS, Kind, Probe, RefreshPlan, Stamp, Statement
+from trickle import DATA_KINDS, REFILL, Kind, Probe, RefreshPlan, Stamp, Statement
 
 
 @dataclass(frozen=True)
@@ -132,6 +132,17 @@ class Refresh:
     @property
     def script(self) -> str:
         return "\n\n".join(self._script) + "\n" if self._script else f"-- {self.headline}\n"
+
+    def goes_another_way(self, failure: Exception) -> bool:
+        """Whether the statement failed by saying that the stored rows do not suffice, and there is something else."""
+        otherwise = self.decision.plan.otherwise
+        if otherwise is None or REFILL not in str(failure):
+            return False
+        plan, stamp = otherwise(), self.decision.stamp
+        if stamp is not None:
+            stamp = replace(stamp, action=plan.action.value, reason=plan.reason.code, strategy=plan.strategy)
+        self.decision = replace(self.decision, plan=plan, stamp=stamp)
+        return True
 
     def announce(self, why: str, sql: str) -> None:
         """Add a statement to the script before it runs: when it fails, it is what one wants to see."""

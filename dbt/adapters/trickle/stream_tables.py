@@ -89,12 +89,23 @@ class StreamTableMethods(MixedInto, metaclass=AdapterMeta):
         """Run one statement of a refresh; a data statement carries the stamp into its commit."""
         started = time.monotonic()
         if kind in DATA_KIND_NAMES:
-            with stamped(self._session(), refresh.decision.stamp):
-                self.execute(sql)
+            try:
+                self._commit(refresh, sql)
+            except DbtRuntimeError as failure:
+                if not refresh.goes_another_way(failure):
+                    raise
+                logger.info(f"{refresh.decision.relation.identifier}: {refresh.headline}")
+                (statement,) = refresh.data_statements
+                refresh.announce(statement.why, statement.sql)
+                self._commit(refresh, statement.sql)
             verify_commit(refresh)
         else:
             self.execute(sql)
         refresh.executed.append(ExecutedStatement(kind, why, round(time.monotonic() - started, 3)))
+
+    def _commit(self, refresh: Refresh, sql: str) -> None:
+        with stamped(self._session(), refresh.decision.stamp):
+            self.execute(sql)
 
     @available.parse(lambda *_, **__: None)
     def trickle_response(self, refresh: Refresh) -> StreamTableResponse:

@@ -14,7 +14,7 @@ from trickle.operators import Aggregate, Distinct, Filter, Join, MarkJoin, Outer
 from trickle.plan.op import Op, walk
 from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.reasons import reason
-from trickle.sql.build import all_of, column, operand, substitute
+from trickle.sql.build import all_of, column, conjuncts, operand, substitute
 
 Pulled = tuple[Op, tuple[exp.Expr, ...]]
 """A plan that names no outer column, and the conditions over its columns and outer ones that it stands under."""
@@ -27,15 +27,6 @@ def outer_columns(root: Op) -> frozenset[str]:
         exposed = {name for child in op.children for name in child.schema.names}
         found |= {name for scalar in op.scalars() for name in scalar.columns if name not in exposed}
     return frozenset(found)
-
-
-def conjuncts(tree: exp.Expr) -> list[exp.Expr]:
-    """a AND (b AND c) → a, b, c"""
-    while isinstance(tree, exp.Paren):
-        tree = tree.this
-    if isinstance(tree, exp.And):
-        return [*conjuncts(tree.left), *conjuncts(tree.right)]
-    return [tree]
 
 
 def pull_up(op: Op, session: Session) -> Pulled:

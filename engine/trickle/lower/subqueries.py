@@ -13,12 +13,12 @@ from typing import Optional, Union
 from sqlglot import exp
 
 from trickle.errors import InvalidView
-from trickle.lower.correlation import conjuncts, equalities, outer_columns, pull_up
+from trickle.lower.correlation import equalities, outer_columns, pull_up
 from trickle.lower.session import Lowered, Session
 from trickle.operators import Aggregate, Distinct, Filter, Join, MarkJoin, OuterJoin, Project, SemiJoin
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar, column_scalar
-from trickle.sql.build import all_of, call, case, cast, column, integer, operand, string, substitute
+from trickle.sql.build import all_of, call, case, cast, column, conjuncts, integer, operand, string, substitute
 
 Rewrite = Callable[[exp.Expr], exp.Expr]
 COUNTS = (exp.Count, exp.CountIf)

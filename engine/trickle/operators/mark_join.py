@@ -16,7 +16,10 @@ from trickle.plan.op import Linearity, Op
 from trickle.plan.scalar import Scalar
 from trickle.plan.schema import WEIGHT, Column, Schema
 from trickle.sql.block import Block, closed
-from trickle.sql.build import integer
+from trickle.sql.build import all_of, column, conjuncts, not_null, operand, subquery, union_all
+
+FOUND = "__trickle_found"
+KEY = "__trickle_found_key_"
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,11 +59,50 @@ class MarkJoin(Op):
         )
 
     def block(self, inputs: tuple[Block, ...]) -> Block:
+        """Spark's own EXISTS in a SELECT list breaks its optimizer when such queries nest, so it is spelt as joins."""
         left, right = inputs
-        both = left.projected({**left.outputs, **right.outputs})
-        matching = replace(right, outputs={"one": integer(1)}, weight=None, hints=())
-        if self.condition is not None:
-            matching = matching.filtered(both.define(self.condition.tree))
-        mark = exp.Exists(this=matching.select(""))
-        query = left.projected({**left.outputs, self.mark: mark}).select(WEIGHT)
+        keys = self._keys()
+        query = self._by_both_joins(left, right) if keys is None else self._by_keys(left, right, keys)
         return closed(query, self.schema.names, WEIGHT if self.signed else None)
+
+    def _keys(self) -> Optional[list[tuple[exp.Expr, exp.Expr, type[exp.Expr]]]]:
+        """The condition as equalities (left side, right side, how); None when it is anything more."""
+        lefts, rights = set(self.left.schema.names), set(self.right.schema.names)
+        found: list[tuple[exp.Expr, exp.Expr, type[exp.Expr]]] = []
+        for part in conjuncts(self.condition.tree) if self.condition is not None else []:
+            if not isinstance(part, (exp.EQ, exp.NullSafeEQ)):
+                return None
+            sides = [part.left, part.right]
+            named = [{node.name for node in side.find_all(exp.Column)} for side in sides]
+            if named[0] <= rights and named[0] and named[1] <= lefts:
+                sides, named = sides[::-1], named[::-1]
+            if not (named[0] <= lefts and named[1] <= rights and named[1]):
+                return None
+            found.append((sides[0], sides[1], type(part)))
+        return found or None
+
+    def _by_keys(self, left: Block, right: Block, keys: list[tuple[exp.Expr, exp.Expr, type[exp.Expr]]]) -> exp.Query:
+        """LEFT JOIN with the distinct keys of the right side: a left row meets one of them at most."""
+        names = [f"{KEY}{place + 1}" for place in range(len(keys))]
+        some = {name: right.define(side) for name, (_, side, _) in zip(names, keys)}
+        distinct = replace(right, outputs={**some, FOUND: exp.true()}, weight=None).select("")
+        distinct.set("distinct", exp.Distinct())
+        matches = all_of(
+            how(this=operand(left.define(side)), expression=column(name, FOUND))
+            for name, (side, _, how) in zip(names, keys)
+        )
+        other = Block({}, None, subquery(distinct, FOUND))
+        mark = not_null(column(FOUND, FOUND))
+        kept = replace(left, hints=())
+        return kept.joined(other, "LEFT", matches, {**left.outputs, self.mark: mark}).select(WEIGHT)
+
+    def _by_both_joins(self, left: Block, right: Block) -> exp.Query:
+        """The rows that have a match, marked TRUE, and those that have none, marked FALSE."""
+        both = left.projected({**left.outputs, **right.outputs})
+        matches = exp.true() if self.condition is None else both.define(self.condition.tree)
+        kept = replace(left, hints=())
+        halves = [
+            kept.joined(right, kind, matches.copy(), {**left.outputs, self.mark: exp.Boolean(this=found)})
+            for kind, found in (("LEFT SEMI", True), ("LEFT ANTI", False))
+        ]
+        return union_all([half.select(WEIGHT) for half in halves])

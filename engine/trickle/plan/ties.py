@@ -85,8 +85,10 @@ def _in_total_order(window: exp.Window, names: Sequence[str]) -> exp.Window:
     present = [*(item.this for item in ordered), *(window.args.get("partition_by") or [])]
     settled = {tree.name for tree in present if isinstance(tree, exp.Column)}
     added = [exp.Ordered(this=column(name), nulls_first=True) for name in names if name not in settled]
+    # Where the partition settles everything, all its rows are equal; an order must still be there.
+    items = [item.copy() for item in [*ordered, *added]] or [exp.Ordered(this=column(names[0]), nulls_first=True)]
     copied = window.copy()
-    copied.set("order", exp.Order(expressions=[item.copy() for item in [*ordered, *added]]))
+    copied.set("order", exp.Order(expressions=items))
     return copied
 
 

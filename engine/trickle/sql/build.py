@@ -69,6 +69,15 @@ def all_of(conditions: Iterable[exp.Expr]) -> exp.Expr | None:
     return result
 
 
+def conjuncts(tree: exp.Expr) -> list[exp.Expr]:
+    """a AND (b AND c) → a, b, c"""
+    while isinstance(tree, exp.Paren):
+        tree = tree.this
+    if isinstance(tree, exp.And):
+        return [*conjuncts(tree.left), *conjuncts(tree.right)]
+    return [tree]
+
+
 def same(left: exp.Expr, right: exp.Expr) -> exp.NullSafeEQ:
     """Null-safe equality: the equality of grouping, not of join predicates."""
     return exp.NullSafeEQ(this=operand(left), expression=operand(right))
