@@ -13,7 +13,7 @@ EXAMPLES: Mapping[str, str] = {
     "subquery_in_on": "SELECT c.name, o.amount FROM shop.customers AS c LEFT JOIN shop.orders AS o "
     "ON o.amount > (SELECT AVG(amount) FROM shop.orders)",
     "window_over_everything": "SELECT order_id, ROW_NUMBER() OVER (ORDER BY amount) AS place FROM shop.orders",
-    "window_ties": "SELECT order_id, LAST_VALUE(status) IGNORE NULLS OVER (PARTITION BY customer_id ORDER BY amount) AS s "
+    "window_ties": "SELECT LAST_VALUE(status) IGNORE NULLS OVER (PARTITION BY customer_id ORDER BY amount) AS s "
     "FROM shop.orders",
     "limit_inside": "SELECT c.name FROM (SELECT customer_id FROM shop.orders ORDER BY amount DESC LIMIT 10) AS o "
     "JOIN shop.customers AS c USING (customer_id)",

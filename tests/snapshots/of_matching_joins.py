@@ -1,4 +1,4 @@
-"""The joins that ask whether a row has a match at all: outer, semi, anti and mark joins, and subqueries made of them."""
+"""The joins that ask whether a row has a match: outer, semi, anti and mark joins, and subqueries made of them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MATCHING_JOINS = (
     ),
     Snapshot(
         "outer_join/right_changed",
-        "Only the right side changed: its pairs come and go, and left rows are padded that have no match left or had none.",
+        "Only the right side changed: its pairs come and go; left rows that lose or find their match are looked up.",
         LEFT,
         delta,
         ORDERS,

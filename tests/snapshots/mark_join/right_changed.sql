@@ -34,14 +34,15 @@ WITH `scan` AS (
   SELECT
     `semi_join`.`c_customer_id` AS `c_customer_id`,
     `semi_join`.`c_name` AS `c_name`,
-    EXISTS(
-      SELECT
-        1 AS `one`
-      FROM `project`
-      WHERE
-        `project`.`o_customer_id_2` = `semi_join`.`c_customer_id`
-    ) AS `found`
+    NOT `__trickle_found`.`__trickle_found` IS NULL AS `found`
   FROM `semi_join`
+  LEFT JOIN (
+    SELECT DISTINCT
+      `project`.`o_customer_id_2` AS `__trickle_found_key_1`,
+      TRUE AS `__trickle_found`
+    FROM `project`
+  ) AS `__trickle_found`
+    ON `semi_join`.`c_customer_id` = `__trickle_found`.`__trickle_found_key_1`
 ), `project_2` AS (
   SELECT
     `o_3`.`customer_id` AS `o_customer_id_2`
@@ -50,14 +51,15 @@ WITH `scan` AS (
   SELECT
     `semi_join_2`.`c_customer_id` AS `c_customer_id`,
     `semi_join_2`.`c_name` AS `c_name`,
-    EXISTS(
-      SELECT
-        1 AS `one`
-      FROM `project_2`
-      WHERE
-        `project_2`.`o_customer_id_2` = `semi_join_2`.`c_customer_id`
-    ) AS `found`
+    NOT `__trickle_found`.`__trickle_found` IS NULL AS `found`
   FROM `semi_join` AS `semi_join_2`
+  LEFT JOIN (
+    SELECT DISTINCT
+      `project_2`.`o_customer_id_2` AS `__trickle_found_key_1`,
+      TRUE AS `__trickle_found`
+    FROM `project_2`
+  ) AS `__trickle_found`
+    ON `semi_join_2`.`c_customer_id` = `__trickle_found`.`__trickle_found_key_1`
 ), `union_all` AS (
   SELECT
     `mark_join`.`c_customer_id` AS `c_customer_id`,

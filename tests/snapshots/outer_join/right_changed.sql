@@ -1,5 +1,4 @@
--- Only the right side changed: its pairs come and go, and left rows are padded that have no match left or had
--- none.
+-- Only the right side changed: its pairs come and go; left rows that lose or find their match are looked up.
 --   SELECT c.name, o.order_id
 --   FROM shop.customers AS c
 --   LEFT JOIN shop.orders AS o ON o.customer_id = c.customer_id
