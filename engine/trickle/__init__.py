@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from trickle.apply.price import Rates
-from trickle.apply.replace_top import REFILL
 from trickle.apply.statement import DATA_KINDS, Action, Kind, RefreshPlan, Statement
 from trickle.apply.target import Target
 from trickle.audit import exact_check
@@ -21,7 +20,6 @@ from trickle.refresh import Request, facade_select, plan_refresh
 
 __all__ = [
     "DATA_KINDS",
-    "REFILL",
     "Action",
     "Column",
     "CompiledView",

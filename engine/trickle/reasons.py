@@ -97,6 +97,10 @@ REFRESH: dict[str, Entry] = {
     "only_added": Entry("Sources only gained rows and every gained row is a new row of the result."),
     "few_changes": Entry("Maintaining costs less than recomputing: {detail}."),
     "cheaper_full": Entry("Recomputing costs less than maintaining: {detail}."),
+    "stored_rows_differ": Entry(
+        "What the sources say was removed is not what is stored, as sums of FLOAT and DOUBLE in the middle of a query "
+        "may differ in their last digits."
+    ),
     "rows_run_out": Entry("So many of the first rows went that those kept beside them did not suffice."),
     "forced_full": Entry("refresh_mode is full."),
     "forced_incremental": Entry("refresh_mode is incremental."),

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Optional
 
 from sqlglot import exp
 
 from trickle.apply.overwrite import fill_bag
 from trickle.apply.price import MILLION, Rates, Sizes, estimate
-from trickle.apply.replace_top import fill_top
+from trickle.apply.replace_top import REFILL, fill_top
 from trickle.apply.statement import Action, Kind, RefreshPlan, Statement
 from trickle.apply.strategies import Prices, Strategy, strategies
-from trickle.apply.target import Target, insert_overwrite, stored_rows
+from trickle.apply.target import DISAGREES, Target, insert_overwrite, stored_rows
 from trickle.catalog.frontier import Frontier, Stamp
 from trickle.catalog.probe import Happened, Probe
 from trickle.catalog.reads import at_version, changes_of, repeated
@@ -201,10 +202,17 @@ def _maintain(at: _Situation) -> RefreshPlan:
     why = _why(at.view, action, taken, whole)
     statement = Statement(taken.kind, to_text(taken.build()), f"apply the change by {taken.name}")
     stamp = _stamp(at, action, why, taken.name)
-    # Only a stored order may find, when it is too late to plan, that what it holds is not enough.
-    fails = isinstance(at.view.layout, Top)
-    otherwise = (lambda: _recompute(at, Action.FULL, reason("rows_run_out"))) if fails else None
+    otherwise = partial(_otherwise, at)
     return RefreshPlan(action, why, taken.name, (statement,), stamp, (), compared, otherwise)
+
+
+def _otherwise(at: _Situation, failure: str) -> Optional[RefreshPlan]:
+    """A statement may find, when it is too late to plan, that what is stored cannot be built upon."""
+    if REFILL in failure:
+        return _recompute(at, Action.FULL, reason("rows_run_out"))
+    if DISAGREES in failure:
+        return _recompute(at, Action.FULL, reason("stored_rows_differ"))
+    return None
 
 
 def _change(view: CompiledView, changed: Mapping[str, SourceChange]) -> Change:

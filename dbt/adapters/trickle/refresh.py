@@ -10,7 +10,7 @@ from dbt.adapters.trickle.facade import Check, Facade
 from dbt.adapters.trickle.layout import CONSTRAINTS, FACADE, QUERY, Layout, LayoutChange
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.response import ExecutedStatement
-from trickle import DATA_KINDS, REFILL, Kind, Probe, RefreshPlan, Stamp, Statement
+from trickle import DATA_KINDS, Kind, Probe, RefreshPlan, Stamp, Statement
 
 
 @dataclass(frozen=True)
@@ -134,11 +134,12 @@ class Refresh:
         return "\n\n".join(self._script) + "\n" if self._script else f"-- {self.headline}\n"
 
     def goes_another_way(self, failure: Exception) -> bool:
-        """Whether the statement failed by saying that the stored rows do not suffice, and there is something else."""
+        """Whether the statement failed because it cannot build upon what is stored, and there is something else."""
         otherwise = self.decision.plan.otherwise
-        if otherwise is None or REFILL not in str(failure):
+        plan = otherwise(str(failure)) if otherwise is not None else None
+        if plan is None:
             return False
-        plan, stamp = otherwise(), self.decision.stamp
+        stamp = self.decision.stamp
         if stamp is not None:
             stamp = replace(stamp, action=plan.action.value, reason=plan.reason.code, strategy=plan.strategy)
         self.decision = replace(self.decision, plan=plan, stamp=stamp)

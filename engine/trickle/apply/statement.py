@@ -59,5 +59,5 @@ class RefreshPlan:
     """Further reasons worth showing: why parts recompute, what was priced."""
     prices: dict[str, float] = field(default_factory=dict)
     """Strategy → estimated seconds, for the strategies that were compared."""
-    otherwise: Callable[[], RefreshPlan] | None = field(default=None, compare=False)
-    """What to do instead when the statement fails with `replace_top.REFILL`: the stored rows were not enough."""
+    otherwise: Callable[[str], RefreshPlan | None] | None = field(default=None, compare=False)
+    """From what the statement failed with to what to do instead, if it is a failure foreseen."""

@@ -49,12 +49,16 @@ def insert_overwrite(target: Target, query: exp.Query) -> exp.Insert:
     return exp.Insert(this=target.relation(), expression=query, overwrite=True)
 
 
+DISAGREES = "disagree with its sources"
+"""Words of a statement that found rows to remove which are not stored."""
+
+
 def disagreement(target: Target) -> exp.Expr:
     """Stops the statement: the change removes what is not stored, so nothing it says can be trusted."""
     name = ".".join(target.storage)
     return call(
         "RAISE_ERROR",
-        string(f"dbt-trickle: the stored rows of {name} disagree with its sources; run with --full-refresh"),
+        string(f"dbt-trickle: the stored rows of {name} {DISAGREES}; run with --full-refresh"),
     )
 
 

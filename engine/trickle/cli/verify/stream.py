@@ -149,10 +149,11 @@ def compiled(ring: Ring, query: StreamQuery, resolve: Resolve, schema: str, read
 
 
 def _instead(plan: RefreshPlan, error: Exception) -> RefreshPlan:
-    """What to do when the statement itself has found that it does not suffice; any other error is one."""
-    if plan.otherwise is None or REFILL not in str(error):
+    """What to do when a stored order has run out of rows; any other failure is one, also those a run would mend."""
+    instead = plan.otherwise(str(error)) if plan.otherwise is not None and REFILL in str(error) else None
+    if instead is None:
         raise error
-    return plan.otherwise()
+    return instead
 
 
 def _taking(plan: RefreshPlan, way: Way) -> RefreshPlan:
