@@ -8,6 +8,7 @@ from trickle import Happened, RefreshMode, facade_select
 APPENDED, CHANGED = Happened.APPENDED, Happened.CHANGED
 PAID = "SELECT order_id, amount FROM shop.orders WHERE status = 'paid'"
 LATEST = "SELECT customer_id, MAX(order_id) AS latest FROM shop.orders GROUP BY customer_id"
+FIRST = "SELECT order_id FROM shop.orders ORDER BY amount DESC LIMIT 10"
 BIG = """SELECT customer_id, COUNT(*) AS orders, AVG(amount) AS usual
 FROM shop.orders
 GROUP BY customer_id
@@ -85,6 +86,12 @@ APPLYING = (
         "apply/create",
         "A first build of a grouping: rows and states from the source, then the view over them.",
         BIG,
+        refresh("create", exists=False),
+    ),
+    Snapshot(
+        "apply/create_top",
+        "A first build of the first rows of an order: those that are shown and as many to spare, a hundred at least.",
+        FIRST,
         refresh("create", exists=False),
     ),
     Snapshot("apply/facade", "The view users read: every stored row as often as its count says.", PAID, facade),
