@@ -26,6 +26,7 @@ from trickle.plan.names import Names
 from trickle.plan.op import Op, walk
 from trickle.plan.scalar import Named, column_scalar
 from trickle.plan.schema import Column, Schema
+from trickle.plan.settle import is_settled
 from trickle.plan.ties import depends_on_ties
 from trickle.plan.types import has_no_equality
 from trickle.reasons import reason
@@ -69,7 +70,8 @@ class CompiledView:
         """Whether the plan says more than the text: which of several rows that tie comes first."""
         if isinstance(self.layout, Top):
             return True
-        return any(depends_on_ties(scalar.tree) for op in walk(self.plan) for scalar in op.scalars())
+        scalars = [scalar.tree for op in walk(self.plan) for scalar in op.scalars()]
+        return any(depends_on_ties(tree) or is_settled(tree) for tree in scalars)
 
     @property
     def verdict(self) -> str:

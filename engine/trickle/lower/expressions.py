@@ -12,11 +12,13 @@ from trickle.errors import Position, Unsupported
 from trickle.lower.scope import Scope, unknown_column
 from trickle.lower.session import Ctes, Lowered, Session
 from trickle.lower.subqueries import among, exists, scalar
-from trickle.plan.functions import EXACT_AGGREGATES, OTHER_AGGREGATES
+from trickle.plan.functions import EXACT_AGGREGATES, OTHER_AGGREGATES, SETTLED_AGGREGATES
 from trickle.plan.ties import WRAPPERS
 from trickle.reasons import reason
 from trickle.sql.parse import position_of
 from trickle.sql.text import to_line
+
+AGGREGATES = EXACT_AGGREGATES | SETTLED_AGGREGATES | OTHER_AGGREGATES
 
 
 @dataclass(frozen=True)
@@ -114,7 +116,7 @@ def is_aggregate(node: exp.Expr) -> bool:
     """Whether a node is an aggregate call."""
     if isinstance(node, exp.AggFunc):
         return True
-    return isinstance(node, exp.Anonymous) and str(node.name).lower() in EXACT_AGGREGATES | OTHER_AGGREGATES
+    return isinstance(node, exp.Anonymous) and str(node.name).lower() in AGGREGATES
 
 
 def has_aggregate(tree: exp.Expr) -> bool:

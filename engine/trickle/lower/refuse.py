@@ -18,6 +18,7 @@ from trickle.plan.functions import (
     ROW_MAKING,
     SCALARS,
     SESSION,
+    SETTLED_AGGREGATES,
     VOLATILE,
     WINDOW_ONLY,
 )
@@ -179,7 +180,7 @@ def _refuse_function(node: exp.Func, text: str) -> Optional[Reason]:
     name = function_name(node)
     place = position_of(node, text)
     shown = f"{name}()"
-    if is_windowed(node) and name in WINDOW_ONLY | FIRSTS | LASTS:
+    if is_windowed(node) and name in WINDOW_ONLY | FIRSTS | LASTS | SETTLED_AGGREGATES:
         return None
     if name in VOLATILE:
         return reason("volatile_function", place, what=shown)
@@ -187,16 +188,15 @@ def _refuse_function(node: exp.Func, text: str) -> Optional[Reason]:
         return reason("clock_function", place, what=shown)
     if name in SESSION:
         return reason("session_function", place, what=shown)
-    if name in OTHER_AGGREGATES or isinstance(
-        node, (exp.ArrayAgg, exp.ArrayUniqueAgg, exp.GroupConcat, exp.ArgMax, exp.ArgMin)
-    ):
+    if name in OTHER_AGGREGATES or isinstance(node, (exp.ArrayAgg, exp.ArrayUniqueAgg, exp.GroupConcat)):
         return reason("order_sensitive_aggregate", place, what=shown)
     if name in GENERATORS:
         return None if _makes_rows_of_its_own(node) else reason("row_generator", place, what=shown)
     if name in ROW_MAKING:
         return reason("row_generator", place, what=shown)
-    if isinstance(node, exp.AggFunc) and name not in EXACT_AGGREGATES:
+    if isinstance(node, exp.AggFunc) and name not in EXACT_AGGREGATES | SETTLED_AGGREGATES:
         return reason("order_sensitive_aggregate", place, what=shown)
-    if isinstance(node, exp.Anonymous) and name not in SCALARS | EXACT_AGGREGATES | GROUPING_FUNCTIONS:
+    known = SCALARS | EXACT_AGGREGATES | SETTLED_AGGREGATES | GROUPING_FUNCTIONS
+    if isinstance(node, exp.Anonymous) and name not in known:
         return reason("unknown_function", place, what=shown)
     return None

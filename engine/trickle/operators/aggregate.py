@@ -14,6 +14,7 @@ from trickle.plan.change import Change
 from trickle.plan.op import Linearity, Op
 from trickle.plan.scalar import Named, Scalar
 from trickle.plan.schema import Column, Schema
+from trickle.plan.settle import settled
 from trickle.plan.types import type_of
 from trickle.sql.block import Block, closed
 from trickle.sql.build import integer
@@ -53,7 +54,8 @@ class Aggregate(Op):
 
     def block(self, inputs: tuple[Block, ...]) -> Block:
         (child,) = inputs
-        items = {item.name: child.define(item.value.tree) for item in (*self.keys, *self.measures)}
+        items = {item.name: child.define(item.value.tree) for item in self.keys}
+        items |= {item.name: child.define(settled(item.value.tree)) for item in self.measures}
         query = Block(items, None, child.relation, child.joins, child.where, None, child.hints).select("")
         if self.keys:
             # By ordinal: a literal key would otherwise be read as one.

@@ -42,7 +42,8 @@ ROW_MAKING = frozenset("measure session_window window window_time".split())
 
 EXACT_AGGREGATES = frozenset(
     """
-    any avg bit_and bit_or bit_xor bool_and bool_or corr count count_if covar_pop covar_samp every
+    any approx_count_distinct avg bit_and bit_or bit_xor bitmap_and_agg bitmap_construct_agg
+    bitmap_or_agg bool_and bool_or corr count count_if covar_pop covar_samp every
     kurtosis max mean median min percentile percentile_cont percentile_disc regr_avgx regr_avgy
     regr_count regr_intercept regr_r2 regr_slope regr_sxx regr_sxy regr_syy skewness some std stddev
     stddev_pop stddev_samp sum try_avg try_sum var_pop var_samp variance
@@ -50,13 +51,15 @@ EXACT_AGGREGATES = frozenset(
 )
 """Functions of the bag of their arguments: recomputing a group gives what recomputing the table gives."""
 
+SETTLED_AGGREGATES = frozenset("array_agg collect_list collect_set max_by min_by mode".split())
+"""Aggregates with several right answers, of which plan/settle.py says which is meant."""
+
 OTHER_AGGREGATES = frozenset(
     """
-    any_value approx_count_distinct approx_percentile approx_top_k approx_top_k_accumulate
-    approx_top_k_combine array_agg bitmap_and_agg bitmap_construct_agg bitmap_or_agg collect_list
-    collect_set count_min_sketch first first_value histogram_numeric hll_sketch_agg
+    any_value approx_percentile approx_top_k approx_top_k_accumulate
+    approx_top_k_combine count_min_sketch first first_value histogram_numeric hll_sketch_agg
     hll_union_agg kll_merge_agg_bigint kll_merge_agg_double kll_merge_agg_float kll_sketch_agg_bigint
-    kll_sketch_agg_double kll_sketch_agg_float last last_value listagg max_by measure min_by mode
+    kll_sketch_agg_double kll_sketch_agg_float last last_value listagg measure
     percentile_approx string_agg theta_intersection_agg theta_sketch_agg theta_union_agg
     tuple_intersection_agg_double tuple_intersection_agg_integer tuple_sketch_agg_double
     tuple_sketch_agg_integer tuple_union_agg_double tuple_union_agg_integer

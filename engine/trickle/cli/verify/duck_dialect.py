@@ -51,6 +51,11 @@ def duck_tree(tree: exp.Expr) -> exp.Expr:
             kind.set("this", exp.DType.TIMESTAMP)
     for group in tree.find_all(exp.Group):
         _as_spark_groups(group)
+    for mode in list(tree.find_all(exp.Mode)):
+        if mode.args.get("deterministic"):
+            # Of the most frequent values the least. DuckDB takes the one that came first.
+            mode.set("deterministic", None)
+            mode.set("this", exp.Order(this=mode.this, expressions=[exp.Ordered(this=mode.this.copy())]))
     for hint in list(tree.find_all(exp.Hint)):
         hint.pop()
     for cast in list(tree.find_all(exp.TryCast)):
