@@ -161,7 +161,7 @@ def test_a_run_cut_off_while_writing(shop: Project) -> None:
 
 
 def test_first_rows_that_run_out_are_read_again(shop: Project) -> None:
-    """A stored order is kept from its spare rows; when they do not suffice, the same run computes it anew and says so."""
+    """A stored order is kept from its spare rows; when they do not suffice, the run computes it anew and says so."""
     shop.sql("insert into {s}.raw_orders select cast(id as int), 'eve', cast(1000 + id as int) from range(10, 310)")
     insist = "{{ config(refresh_mode='incremental') }} "
     shop.model("first", insist + "select id, amount from {{ ref('orders') }} order by amount desc limit 2")

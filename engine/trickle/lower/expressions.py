@@ -16,7 +16,6 @@ from trickle.plan.functions import EXACT_AGGREGATES, OTHER_AGGREGATES, SETTLED_A
 from trickle.plan.ties import WRAPPERS
 from trickle.reasons import reason
 from trickle.sql.parse import position_of
-from trickle.sql.text import to_line
 
 AGGREGATES = EXACT_AGGREGATES | SETTLED_AGGREGATES | OTHER_AGGREGATES
 
@@ -95,21 +94,6 @@ def _marked(tree: exp.Expr) -> exp.Expr:
     for node in tree.find_all(exp.Column):
         node.meta["trickle_bound"] = True
     return tree
-
-
-def function_name(node: exp.Expr) -> str:
-    """The function's name in Spark, lower-cased; empty for what is no function call."""
-    if isinstance(node, exp.Anonymous):
-        return str(node.name).lower()
-    if isinstance(node, exp.Func):
-        return _spark_name(node)
-    return ""
-
-
-def _spark_name(node: exp.Func) -> str:
-    if isinstance(node, (exp.Connector, exp.Case, exp.Cast, exp.If, exp.Coalesce)):
-        return type(node).__name__.lower()
-    return to_line(node).partition("(")[0].strip().lower()
 
 
 def is_aggregate(node: exp.Expr) -> bool:

@@ -8,7 +8,7 @@ from typing import Optional
 from sqlglot import exp
 
 from trickle.errors import InvalidView, Unsupported
-from trickle.lower.expressions import Binder, function_name
+from trickle.lower.expressions import Binder
 from trickle.lower.scope import Scope, Visible
 from trickle.operators import Explode
 from trickle.plan.functions import GENERATORS
@@ -17,6 +17,7 @@ from trickle.plan.scalar import Scalar
 from trickle.plan.schema import UNKNOWN, Column
 from trickle.plan.types import type_of
 from trickle.reasons import reason
+from trickle.sql.text import function_name
 
 KEEPS_EMPTY = "_outer"
 """EXPLODE_OUTER keeps a row that makes none, as LATERAL VIEW OUTER does."""

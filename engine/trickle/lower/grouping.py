@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Optional
 from sqlglot import exp
 
 from trickle.errors import InvalidView, Unsupported
-from trickle.lower.expressions import Binder, function_name, has_aggregate, is_aggregate, is_windowed
+from trickle.lower.expressions import Binder, has_aggregate, is_aggregate, is_windowed
 from trickle.lower.grouping_sets import GroupingSets, grouping_sets
 from trickle.lower.session import Session
 from trickle.lower.subqueries import attach, keep_rows
@@ -19,7 +19,7 @@ from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar
 from trickle.reasons import reason
 from trickle.sql.build import column
-from trickle.sql.text import to_line
+from trickle.sql.text import function_name, to_line
 
 if TYPE_CHECKING:
     from trickle.lower.query import Item

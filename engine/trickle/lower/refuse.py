@@ -8,7 +8,7 @@ from typing import Optional
 from sqlglot import exp
 
 from trickle.errors import Reason
-from trickle.lower.expressions import function_name, is_windowed
+from trickle.lower.expressions import is_windowed
 from trickle.plan.functions import (
     CLOCK,
     EXACT_AGGREGATES,
@@ -25,6 +25,7 @@ from trickle.plan.functions import (
 from trickle.plan.ties import FIRSTS, LASTS, unbreakable, window_function
 from trickle.reasons import reason
 from trickle.sql.parse import position_of
+from trickle.sql.text import function_name
 
 _SELECT_CLAUSES = {
     "with_",

@@ -13,15 +13,18 @@ from typing import Optional, Union
 from sqlglot import exp
 
 from trickle.errors import InvalidView
-from trickle.lower.correlation import equalities, outer_columns, pull_up
+from trickle.lower.correlation import equalities, outer_columns, pull_up, stuck
 from trickle.lower.session import Lowered, Session
 from trickle.operators import Aggregate, Distinct, Filter, Join, MarkJoin, OuterJoin, Project, SemiJoin
+from trickle.plan.functions import EXACT_AGGREGATES
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.sql.build import all_of, call, case, cast, column, conjuncts, integer, operand, string, substitute
+from trickle.sql.text import function_name
 
 Rewrite = Callable[[exp.Expr], exp.Expr]
-COUNTS = (exp.Count, exp.CountIf)
+ZERO_WITHOUT_ROWS = frozenset({"count", "count_if", "regr_count", "approx_count_distinct"})
+NULL_WITHOUT_ROWS = EXACT_AGGREGATES - ZERO_WITHOUT_ROWS | {"any_value", "max_by", "min_by", "mode"}
 TOO_MANY = "[SCALAR_SUBQUERY_TOO_MANY_ROWS] More than one row returned by a subquery used as an expression."
 
 
@@ -266,8 +269,12 @@ def _over_no_rows(value: Scalar, aggregate: Aggregate) -> Scalar:
     values: dict[str, exp.Expr] = {}
     for measure in aggregate.measures:
         tree = measure.value.tree
-        counts = isinstance(tree.this if isinstance(tree, exp.Filter) else tree, COUNTS)
-        zero = cast(integer(0), "bigint")
+        name = function_name(tree.this if isinstance(tree, exp.Filter) else tree)
         own = column(measure.name)
-        values[measure.name] = exp.Coalesce(this=own, expressions=[zero]) if counts else own
+        if name in ZERO_WITHOUT_ROWS:
+            values[measure.name] = exp.Coalesce(this=own, expressions=[cast(integer(0), "bigint")])
+        elif name in NULL_WITHOUT_ROWS:
+            values[measure.name] = own
+        else:
+            raise stuck()
     return Scalar(substitute(value.tree, values))

@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from trickle.plan.functions import EXACT_AGGREGATES
 from trickle.sql.build import column
-from trickle.sql.text import to_line
+from trickle.sql.text import function_name
 
 RANKS = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
 """The same for all rows that tie, by definition."""
@@ -58,7 +58,7 @@ def without_ties(tree: exp.Expr, names: Sequence[str]) -> exp.Expr:
 
 def _remedy(window: exp.Window) -> Optional[Remedy]:
     """How the window is made independent of ties; None when it cannot be."""
-    name = _name(window)
+    name = function_name(window_function(window))
     if name in RANKS:
         return _as_it_is
     if name in POSITIONS or _frame_kind(window) == "ROWS":
@@ -110,13 +110,6 @@ def _last_of_peers(window: exp.Window, names: Sequence[str]) -> exp.Window:
 
 def _whole_frame() -> exp.WindowSpec:
     return exp.WindowSpec(kind="ROWS", start="UNBOUNDED", start_side="PRECEDING", end="UNBOUNDED", end_side="FOLLOWING")
-
-
-def _name(window: exp.Window) -> str:
-    call = window_function(window)
-    if isinstance(call, exp.Anonymous):
-        return str(call.name).lower()
-    return to_line(call).partition("(")[0].strip().lower()
 
 
 def _frame_kind(window: exp.Window) -> str:

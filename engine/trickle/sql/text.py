@@ -29,6 +29,20 @@ def to_line(tree: exp.Expr) -> str:
     return tree.sql(dialect=Verbatim, comments=False)
 
 
+def function_name(node: exp.Expr) -> str:
+    """The function's name in Spark, lower-cased; empty for what is no function call."""
+    if isinstance(node, exp.Anonymous):
+        return str(node.name).lower()
+    if isinstance(node, exp.Func):
+        known_otherwise = (exp.Connector, exp.Case, exp.Cast, exp.If, exp.Coalesce)
+        return type(node).__name__.lower() if isinstance(node, known_otherwise) else _printed_name(node)
+    return ""
+
+
+def _printed_name(node: exp.Func) -> str:
+    return to_line(node).partition("(")[0].strip().lower()
+
+
 def splice(text: str, replacements: Sequence[tuple[Position, str]]) -> str:
     """Replace spans of the user's own text, leaving every other byte as it was written.
 
