@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from tests.spark.dbt_project import Project
 
 pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("stream_table_citizen")]
 
+ROOT = Path(__file__).parents[2]
 ORDERS = "select id, upper(customer) as customer, amount from {{ source('raw', 'raw_orders') }}"
 PAID = "(4, 'bob', 7)"
 
@@ -74,3 +81,16 @@ def test_failing_rows_are_kept(shop: Project) -> None:
     kept = [one for one in shop.relations(f"{shop.schema}_dbt_test__audit") if "stream_table_exact" in one]
     assert len(kept) == 1
     assert "77" in str(shop.sql(f"select * from {shop.schema}_dbt_test__audit.{kept[0]}"))
+
+
+def test_a_model_is_explained_where_it_stands(shop: Project) -> None:
+    """`explain --model` compiles the project and reads the tables' logs; it needs no Spark, so none is in its way."""
+    shop.dbt("run")
+    place = ["--project-dir", str(shop.root), "--profiles-dir", str(shop.root)]
+    command = [sys.executable, "-m", "trickle", "explain", "--model", "totals", "--format", "json", *place]
+    paths = os.pathsep.join([str(ROOT), str(ROOT / "engine")])
+    told = subprocess.run(command, env={**os.environ, "PYTHONPATH": paths}, capture_output=True, text=True)
+
+    assert told.returncode == 0, told.stderr
+    explained = json.loads(told.stdout)
+    assert (explained["id"], explained["verdict"], explained["apply"]) == ("totals", "incremental", "merge_by_key")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Optional
 
@@ -13,6 +13,7 @@ from trickle.lower.session import Session
 from trickle.operators import Aggregate, Distinct, Filter, Join, MarkJoin, OuterJoin, Project, SemiJoin
 from trickle.plan.op import Op, walk
 from trickle.plan.scalar import Named, Scalar, column_scalar
+from trickle.plan.types import compares_exactly, type_of
 from trickle.reasons import reason
 from trickle.sql.build import all_of, column, conjuncts, operand, substitute
 
@@ -77,21 +78,28 @@ class Equality:
         return kind(this=column(key), expression=operand(self.outer.copy()))
 
 
-def equalities(pulled: Iterable[exp.Expr], inner: Op) -> Optional[list[Equality]]:
-    """The conditions as equalities; None when one of them is anything else."""
-    found = [_equality(tree, set(inner.schema.names)) for tree in pulled]
+def equalities(pulled: Iterable[exp.Expr], inner: Op, session: Session) -> Optional[list[Equality]]:
+    """The conditions as equalities by which the inner rows can be grouped; None when one is anything else."""
+    found = [_equality(tree, inner, session.outer.types() if session.outer else {}) for tree in pulled]
     return None if None in found else [one for one in found if one is not None]
 
 
-def _equality(tree: exp.Expr, names: set[str]) -> Optional[Equality]:
+def _equality(tree: exp.Expr, op: Op, outer_types: Mapping[str, str]) -> Optional[Equality]:
+    names = set(op.schema.names)
     if not isinstance(tree, (exp.EQ, exp.NullSafeEQ)):
         return None
     for inner, outer in ((tree.left, tree.right), (tree.right, tree.left)):
         mine = {node.name for node in inner.find_all(exp.Column)}
         others = {node.name for node in outer.find_all(exp.Column)}
-        if mine and mine <= names and not others & names:
+        types = type_of(inner, {one.name: one.type for one in op.schema}), type_of(outer, outer_types)
+        if mine and mine <= names and not others & names and compares_exactly(*types):
             return Equality(inner, outer, isinstance(tree, exp.NullSafeEQ))
     return None
+
+
+def names_outer_columns(op: Op, child: Op) -> bool:
+    """Whether the operator's own expressions still name what `child` does not show."""
+    return any(not scalar.columns <= set(child.schema.names) for scalar in op.scalars())
 
 
 def _split(condition: Scalar, *children: Op) -> tuple[list[exp.Expr], list[exp.Expr]]:
@@ -131,8 +139,8 @@ def _through_projection(op: Project, session: Session) -> Pulled:
 def _through_grouping(op: Aggregate, session: Session) -> Pulled:
     """An inner expression that must equal an outer one is one more key."""
     child, pulled = pull_up(op.child, session)
-    pairs = equalities(pulled, child)
-    if pairs is None:
+    pairs = equalities(pulled, child, session)
+    if pairs is None or names_outer_columns(op, child):
         raise stuck()
     keys = tuple(Named(session.names.fresh("belongs_to"), Scalar(pair.inner.copy())) for pair in pairs)
     conditions = tuple(pair.to(key.name) for key, pair in zip(keys, pairs))

@@ -50,19 +50,24 @@ class Binder:
             case exp.In() if node.args.get("query"):
                 return _marked(self._among(node, negated=False))
             case exp.Exists() if isinstance(node.this, exp.Query):
-                return _marked(exists(self._lowered(node.this), self.session))
+                return _marked(exists(self._lowered(node.this), self._inside))
             case exp.Subquery() if isinstance(node.this, exp.Query):
-                return _marked(scalar(self._lowered(node), self.session))
+                return _marked(scalar(self._lowered(node), self._inside))
             case _:
                 return node
 
     def _among(self, node: exp.In, negated: bool) -> exp.Expr:
         parts = node.this.expressions if isinstance(node.this, exp.Tuple) else [node.this]
         values = [self.bind(part) for part in parts]
-        return among(values, self._lowered(node.args["query"]), negated, self.session)
+        return among(values, self._lowered(node.args["query"]), negated, self._inside)
 
     def _lowered(self, query: exp.Query) -> Lowered:
-        return self.session.lower_query(query, replace(self.session, outer=self.scope), self.ctes)
+        return self.session.lower_query(query, self._inside, self.ctes)
+
+    @property
+    def _inside(self) -> Session:
+        """The session of a subquery in one of these expressions."""
+        return replace(self.session, outer=self.scope)
 
     def resolve(self, node: exp.Column) -> exp.Expr:
         """What a column reference stands for here."""

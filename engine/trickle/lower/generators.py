@@ -11,6 +11,7 @@ from trickle.errors import InvalidView, Unsupported
 from trickle.lower.expressions import Binder
 from trickle.lower.scope import Scope, Visible
 from trickle.operators import Explode
+from trickle.operators.explode import MADE
 from trickle.plan.functions import GENERATORS
 from trickle.plan.op import Op
 from trickle.plan.scalar import Scalar
@@ -46,7 +47,7 @@ def lower_lateral_view(op: Op, scope: Scope, node: exp.Lateral, binder: Binder, 
     given = [part.name for part in alias.args.get("columns") or []] if isinstance(alias, exp.TableAlias) else []
     made = made_by(node.this, given, binder, op)
     qualifier = (alias.name,) if isinstance(alias, exp.TableAlias) and alias.name else ()
-    shown = Scope(tuple(Visible(qualifier, name, one.name) for name, one in zip(made.names, made.columns)))
+    shown = Scope(tuple(Visible(qualifier, name, one.name, one.type) for name, one in zip(made.names, made.columns)))
     keeps = outer or made.outer
     return Explode(op, Scalar(made.generator), made.columns, keeps), scope + shown
 
@@ -67,7 +68,9 @@ def made_by(tree: exp.Expr, given: list[str], binder: Binder, op: Op) -> Made:
         raise Unsupported([reason("unresolved_name", place, what=f"{name}()")])
     shown = tuple(given or names or ())
     types = _types(name.removesuffix(KEEPS_EMPTY), kind, len(shown))
-    columns = tuple(Column(binder.session.names.fresh(one), type_text) for one, type_text in zip(shown, types))
+    columns = tuple(
+        Column(binder.session.names.fresh(f"{MADE}{one}"), type_text) for one, type_text in zip(shown, types)
+    )
     return Made(_without_suffix(bound), shown, columns, outer)
 
 

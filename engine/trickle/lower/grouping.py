@@ -162,7 +162,8 @@ def _check_grouped(tree: exp.Expr, outputs: set[str], keys: list[Named], origina
     named = {node.name for node in tree.find_all(exp.Column)}
     # A subquery is asked for each group: it can name what the groups have.
     asked = {name for one in named if one in pending for name in pending[one].needs()} & _shown(binder)
-    strays = sorted((named - pending.keys() | asked) - outputs)
+    # What is not of this FROM is of the query around it, which is looked at when conditions are pulled up.
+    strays = sorted(((named - pending.keys()) & _shown(binder) | asked) - outputs)
     if not strays:
         return
     place = binder.place(original)

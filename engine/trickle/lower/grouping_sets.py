@@ -14,6 +14,7 @@ from sqlglot import exp
 
 from trickle.lower.session import Session
 from trickle.operators import Explode
+from trickle.operators.explode import MADE
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar
 from trickle.plan.schema import Column
@@ -86,7 +87,7 @@ def grouping_sets(group: exp.Group, bind: Bind, session: Session) -> GroupingSet
     keys = {to_line(tree): tree for tree in [*plain, *(tree for one in sets for tree in one)]}
     places = {text: place for place, text in enumerate(keys)}
     numbered = tuple(frozenset(places[to_line(tree)] for tree in one) for one in sets)
-    return GroupingSets(tuple(keys.values()), numbered, session.names.fresh("grouping_number"))
+    return GroupingSets(tuple(keys.values()), numbered, session.names.fresh(f"{MADE}grouping"))
 
 
 def _sets(node: exp.Expr, bind: Bind) -> list[Set]:

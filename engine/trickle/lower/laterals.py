@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Optional
 
 from sqlglot import exp
@@ -19,7 +20,7 @@ from trickle.sql.build import all_of
 
 def lower_lateral(left: Op, scope: Scope, inner: Lowered, join: exp.Join, binder: Binder) -> tuple[Op, Scope]:
     """LEFT JOIN LATERAL keeps a row to which nothing belongs; every other join does not."""
-    session = binder.session
+    session = replace(binder.session, outer=scope)
     keeps = join.side == "LEFT"
     alias = join.this.args.get("alias")
     qualifier = (alias.name,) if alias is not None and alias.name else ()

@@ -13,6 +13,7 @@ from trickle.operators import Ordering, TopK
 from trickle.plan.op import Op
 from trickle.reasons import reason
 from trickle.sql.parse import position_of
+from trickle.sql.text import to_line
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ def _number(node: Optional[exp.Expr], session: Session) -> Optional[int]:
     value = node.expression
     if isinstance(value, exp.Literal) and not value.is_string and str(value.this).isdigit():
         return int(str(value.this))
-    if isinstance(node, exp.Limit) and value.sql().upper() == "ALL":
+    if isinstance(node, exp.Limit) and to_line(value).upper() == "ALL":
         return None
     raise Unsupported([reason("clause", position_of(node, session.text), what=f"{node.key.upper()} by an expression")])
 

@@ -9,6 +9,7 @@ from typing import Optional
 from sqlglot import exp
 
 from trickle.errors import InvalidView, Position, Unsupported
+from trickle.plan.schema import UNKNOWN
 from trickle.reasons import reason
 from trickle.sql.build import column
 
@@ -20,6 +21,7 @@ class Visible:
     qualifier: tuple[str, ...]
     name: str
     internal: str
+    type: str = UNKNOWN
     starred: bool = True
     """Whether `*` shows it: the right-hand twin of a USING column is hidden."""
 
@@ -52,6 +54,8 @@ class Scope:
                 raise InvalidView(f"the name {'.'.join(parts)} is ambiguous: {_list(chosen)} all answer to it", place)
             if chosen:
                 tree: exp.Expr = column(chosen[0].internal)
+                if parts[length + 1 :] and chosen[0].type not in (UNKNOWN, "") and not _has_fields(chosen[0].type):
+                    continue
                 for field in parts[length + 1 :]:
                     tree = exp.Dot(this=tree, expression=exp.to_identifier(field, quoted=True))
                 return tree
@@ -75,6 +79,10 @@ class Scope:
         """The same columns with some no longer shown by `*`."""
         return Scope(tuple(replace(one, starred=False) if one.internal in internals else one for one in self.columns))
 
+    def types(self) -> dict[str, str]:
+        """Plan's name → type."""
+        return {one.internal: one.type for one in self.columns}
+
     def led_by(self, internals: tuple[str, ...]) -> Scope:
         """The same columns with some of them first, in the order given."""
         rank = {internal: place for place, internal in enumerate(internals)}
@@ -82,6 +90,10 @@ class Scope:
 
     def names(self) -> list[str]:
         return [one.name for one in self.columns if one.starred]
+
+
+def _has_fields(type_text: str) -> bool:
+    return type_text.startswith(("struct", "map", "array", "variant"))
 
 
 def unknown_column(parts: Sequence[str], scope: Scope, place: Optional[Position]) -> InvalidView:

@@ -11,6 +11,7 @@ from sqlglot import exp
 from trickle.errors import InvalidView, Unsupported
 from trickle.lower.session import Ctes, Lowered, Session
 from trickle.operators import Aggregate, Distinct, Explode, Filter, Project, UnionAll
+from trickle.operators.explode import MADE
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.plan.schema import UNKNOWN, Column
@@ -58,7 +59,7 @@ def _compared(inputs: tuple[Op, ...], tree: exp.SetOperation, session: Session) 
     times: exp.Expr = exp.Sub(this=column(left), expression=column(right))
     if isinstance(tree, exp.Intersect):
         times = case(exp.LT(this=column(left), expression=column(right)), column(left), column(right))
-    made = Column(session.names.fresh("copy"), "bigint")
+    made = Column(session.names.fresh(f"{MADE}copy"), "bigint")
     some = Filter(counted, Scalar(exp.GT(this=operand(times), expression=integer(0))))
     return Project(Explode(some, Scalar(repeated(times)), (made,), outer=False), columns)
 

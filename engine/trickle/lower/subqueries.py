@@ -13,7 +13,7 @@ from typing import Optional, Union
 from sqlglot import exp
 
 from trickle.errors import InvalidView
-from trickle.lower.correlation import equalities, outer_columns, pull_up, stuck
+from trickle.lower.correlation import equalities, names_outer_columns, outer_columns, pull_up, stuck
 from trickle.lower.session import Lowered, Session
 from trickle.operators import Aggregate, Distinct, Filter, Join, MarkJoin, OuterJoin, Project, SemiJoin
 from trickle.plan.functions import EXACT_AGGREGATES
@@ -162,10 +162,12 @@ def beside_groups(left: Op, plan: Op, wanted: tuple[str, ...], session: Session)
 def _aggregated(aggregate: Aggregate, values: tuple[Named, ...], session: Session) -> Union[Value, GroupedValue]:
     """A grouping of everything that names outer columns, as a grouping by what must equal them."""
     right, pulled = pull_up(aggregate.child, session)
+    if names_outer_columns(aggregate, right):
+        raise stuck()
     if not pulled:
         return Value(replace(aggregate, child=right), None, values)
     filled = tuple(Named(one.name, _over_no_rows(one.value, aggregate)) for one in values)
-    pairs = equalities(pulled, right)
+    pairs = equalities(pulled, right, session)
     if pairs is None:
         condition = _condition(pulled)
         assert condition is not None

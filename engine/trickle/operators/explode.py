@@ -14,8 +14,8 @@ from trickle.plan.schema import WEIGHT, Column, Schema
 from trickle.sql.block import Block, closed
 from trickle.sql.build import column, identifier
 
-MADE = "__trickle_made"
-"""The name of the view of made rows inside its SELECT."""
+MADE = "__trickle_made_"
+"""Made columns begin with it, so that they are found without naming the view, which not every database lets one do."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,9 +40,9 @@ class Explode(Op):
 
     def block(self, inputs: tuple[Block, ...]) -> Block:
         (child,) = inputs
-        made = {one.name: column(one.name, MADE) for one in self.columns}
+        made = {one.name: column(one.name) for one in self.columns}
         query = child.projected({**child.outputs, **made}).select(WEIGHT)
-        names = exp.TableAlias(this=identifier(MADE), columns=[identifier(one.name) for one in self.columns])
+        names = exp.TableAlias(this=identifier(f"{MADE}rows"), columns=[identifier(one.name) for one in self.columns])
         view = exp.Lateral(this=child.define(self.generator.tree), view=True, outer=self.outer, alias=names)
         query.append("laterals", view)
         return closed(query, self.schema.names, WEIGHT if self.signed else None)

@@ -15,6 +15,7 @@ from trickle.plan.change import Change
 from trickle.plan.op import Linearity, Op
 from trickle.plan.scalar import Scalar
 from trickle.plan.schema import WEIGHT, Column, Schema
+from trickle.plan.types import compares_exactly, type_of
 from trickle.sql.block import Block, closed
 from trickle.sql.build import all_of, column, conjuncts, not_null, operand, subquery, union_all
 
@@ -66,7 +67,7 @@ class MarkJoin(Op):
         return closed(query, self.schema.names, WEIGHT if self.signed else None)
 
     def _keys(self) -> Optional[list[tuple[exp.Expr, exp.Expr, type[exp.Expr]]]]:
-        """The condition as equalities (left side, right side, how); None when it is anything more."""
+        """The condition as equalities (left side, right side, how) of which each left row meets one; else None."""
         lefts, rights = set(self.left.schema.names), set(self.right.schema.names)
         found: list[tuple[exp.Expr, exp.Expr, type[exp.Expr]]] = []
         for part in conjuncts(self.condition.tree) if self.condition is not None else []:
@@ -77,6 +78,9 @@ class MarkJoin(Op):
             if named[0] <= rights and named[0] and named[1] <= lefts:
                 sides, named = sides[::-1], named[::-1]
             if not (named[0] <= lefts and named[1] <= rights and named[1]):
+                return None
+            types = {one.name: one.type for one in (*self.left.schema, *self.right.schema)}
+            if not compares_exactly(type_of(sides[0], types), type_of(sides[1], types)):
                 return None
             found.append((sides[0], sides[1], type(part)))
         return found or None

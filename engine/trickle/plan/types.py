@@ -117,6 +117,16 @@ def widest(types: Sequence[str]) -> str:
     return result
 
 
+def compares_exactly(left: str, right: str) -> bool:
+    """Whether two values of the one type that equal the same value of the other are surely equal themselves.
+
+    '1' and '01' both equal 1, and two BIGINTs may equal one DOUBLE: such a key must not stand for the other side.
+    """
+    if UNKNOWN in (left, right):
+        return False
+    return left == right or (decimal_of(left) is not None and decimal_of(right) is not None)
+
+
 def _wider(left: str, right: str) -> str:
     if UNKNOWN in (left, right):
         return UNKNOWN

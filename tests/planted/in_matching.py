@@ -1,0 +1,131 @@
+"""Wrong rules of the joins that ask whether a match exists, of windows, and of the first rows of an order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from sqlglot import exp
+
+from tests.laws import on_storage, statements
+from tests.oracle.generate_plans import stored_examples
+from tests.planted.planting import found_by
+from trickle.apply import replace_top
+from trickle.delta import simplify
+from trickle.operators import (
+    Empty,
+    Join,
+    MarkJoin,
+    OuterJoin,
+    SemiJoin,
+    UnionAll,
+    outer_join,
+    semi_join,
+    window,
+)
+from trickle.plan.change import Change
+from trickle.plan.op import Op
+from trickle.sql.build import integer
+
+
+@found_by(statements.delta_is_the_difference)
+def outer_join_never_pads_again(patch: pytest.MonkeyPatch) -> None:
+    """A left row that loses its last match, or finds its first, keeps what it had."""
+
+    def delta(self: OuterJoin, changes: tuple[Change, ...]) -> Op:
+        left, right = changes
+        own = OuterJoin(left.delta, right.after, self.condition, full=False)
+        return UnionAll((own, Join(left.before, right.delta, self.condition)))
+
+    patch.setattr(OuterJoin, "delta", delta)
+
+
+@found_by(statements.delta_is_the_difference)
+def full_join_forgets_its_right_side(patch: pytest.MonkeyPatch) -> None:
+    """Right rows without a match come and go unseen."""
+    keep = OuterJoin.delta
+    patch.setattr(OuterJoin, "delta", lambda self, changes: keep(replace(self, full=False), changes))
+
+
+@found_by(statements.delta_is_the_difference)
+def semi_join_looks_at_left_rows_after(patch: pytest.MonkeyPatch) -> None:
+    """Left rows that just came are judged twice."""
+
+    def delta(self: SemiJoin, changes: tuple[Change, ...]) -> Op:
+        left, right = changes
+        concerned = semi_join.concerned(left.after, right.delta, self.condition)
+        before, after = self.rebuild((concerned, right.before)), self.rebuild((concerned, right.after))
+        return UnionAll((self.rebuild((left.delta, right.after)), outer_join.Negate(before), after))
+
+    patch.setattr(SemiJoin, "delta", delta)
+
+
+@found_by(statements.delta_is_the_difference)
+def semi_join_judges_new_left_rows_by_what_was(patch: pytest.MonkeyPatch) -> None:
+    """ΔL ⋉ R instead of ΔL ⋉ R′."""
+    keep = SemiJoin.delta
+
+    def delta(self: SemiJoin, changes: tuple[Change, ...]) -> Op:
+        left, right = changes
+        union = keep(self, changes)
+        assert isinstance(union, UnionAll)
+        return UnionAll((self.rebuild((left.delta, right.before)), *union.inputs[1:]))
+
+    patch.setattr(SemiJoin, "delta", delta)
+
+
+@found_by(statements.delta_is_the_difference)
+def marks_are_never_looked_at_again(patch: pytest.MonkeyPatch) -> None:
+    """A mark stays what it was when its row came."""
+    patch.setattr(MarkJoin, "delta", lambda self, changes: self.rebuild((changes[0].delta, changes[1].after)))
+
+
+@found_by(statements.simplify_keeps_bag_and_schema)
+def anti_join_with_nothing_is_nothing(patch: pytest.MonkeyPatch) -> None:
+    """L ▷ ∅ is taken for ∅, as L ⋉ ∅ is."""
+    keep = simplify.simplify_node
+
+    def node(op: Op) -> Op:
+        return Empty(op.schema) if isinstance(op, SemiJoin) and isinstance(op.right, Empty) else keep(op)
+
+    patch.setattr(simplify, "simplify_node", node)
+
+
+@found_by(statements.delta_is_the_difference)
+def windows_forget_what_they_said_before(patch: pytest.MonkeyPatch) -> None:
+    """The touched partitions are added anew, their old rows stay."""
+    keep = window.recompute_affected
+
+    def recompute(op: Op, change: Change, keys: tuple[object, ...]) -> Op:
+        union = keep(op, change, keys)  # type: ignore[arg-type]
+        assert isinstance(union, UnionAll)
+        return union.inputs[1]
+
+    patch.setattr(window, "recompute_affected", recompute)
+
+
+@found_by(statements.rendered_is_interpreted, within=200)
+def ties_are_left_to_chance(patch: pytest.MonkeyPatch) -> None:
+    """ROW_NUMBER over equal keys answers as the database pleases."""
+    patch.setattr(window, "without_ties", lambda tree, names: tree.copy())
+
+
+@found_by(on_storage.every_strategy_is_exact, within=400, drawn=stored_examples())
+def rows_beyond_the_stored_ones_are_trusted(patch: pytest.MonkeyPatch) -> None:
+    """A row that came behind the last stored one is taken for the next, though others may lie between."""
+    patch.setattr(replace_top, "PREFIX", replace_top.WHOLE)
+
+
+@found_by(on_storage.every_strategy_is_exact, within=400, drawn=stored_examples())
+def offset_is_forgotten_when_maintaining(patch: pytest.MonkeyPatch) -> None:
+    """The rows before the offset are shown once the order is maintained."""
+    keep = replace_top.replace_top
+
+    def without_offset(delta, layout, target, binding):  # type: ignore[no-untyped-def]
+        tree = keep(delta, layout, target, binding)
+        for call in list(tree.find_all(exp.Anonymous)):
+            if call.name == "GREATEST" and call.expressions[-1] == integer(layout.offset):
+                call.replace(call.expressions[0])
+        return tree
+
+    patch.setattr("trickle.apply.strategies.replace_top", without_offset)
