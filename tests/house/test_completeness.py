@@ -33,7 +33,7 @@ WITHOUT_CASES = {
     "Scan": "every case reads one",
     "Stored": "only refreshes contain it: tests/cases/apply",
     "TouchedKeys": "only deltas contain it",
-    "Values": "VALUES in a model is recomputed; a SELECT without FROM is constant",
+    "Values": "its cases are those of what it is joined with: tests/cases/join/values.case",
 }
 
 NOT_DRAWN = {

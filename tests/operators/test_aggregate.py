@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.operators.plans import ORDERS, change_of, named, sql
-from trickle.operators import Aggregate, Negate, Restrict, UnionAll
+from trickle.operators import Aggregate, Consolidate, Negate, Restrict, UnionAll
 
 BY_ID = Aggregate(ORDERS, (named("id"),), (named("total", "SUM(amount)"),))
 TOTAL = Aggregate(ORDERS, (), (named("total", "SUM(amount)"),))
@@ -24,8 +24,8 @@ def test_a_grand_total_is_recomputed_whole() -> None:
     """Without keys there is one group, and nothing to restrict by."""
     delta = change_of(TOTAL, "orders").delta
 
-    assert isinstance(delta, UnionAll)
-    assert not any(isinstance(node, Restrict) for part in delta.inputs for node in part.children)
+    assert isinstance(delta, Consolidate) and isinstance(delta.child, UnionAll)
+    assert not any(isinstance(node, Restrict) for part in delta.child.inputs for node in part.children)
 
 
 def test_it_groups_by_place() -> None:

@@ -9,7 +9,7 @@ from trickle.errors import InternalError
 from trickle.operators import Recompute, UnionAll
 from trickle.reasons import reason
 
-WINDOWED = Recompute(ORDERS.schema, (reason("window"),))
+WINDOWED = Recompute(ORDERS.schema, (reason("window_over_everything", what="row_number() OVER"),))
 
 
 def test_its_difference_is_the_result_minus_the_stored_rows() -> None:
@@ -29,4 +29,4 @@ def test_it_cannot_be_differentiated() -> None:
 
 def test_it_carries_its_reasons() -> None:
     """Falling back is a decision one can read."""
-    assert [one.code for one in WINDOWED.reasons] == ["window"]
+    assert [one.code for one in WINDOWED.reasons] == ["window_over_everything"]

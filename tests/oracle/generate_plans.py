@@ -14,6 +14,7 @@ from trickle.operators import (
     Aggregate,
     Distinct,
     Empty,
+    Explode,
     Filter,
     Join,
     MarkJoin,
@@ -99,7 +100,7 @@ class Maker:
         kind = number(self.draw, 0, 19)
         if kind == 19:
             return self.sized(Empty(Schema((Column("k", "int"), Column("x1", "string")))), 0)
-        if kind == 18:
+        if kind >= 16:
             return self.sized(self.values(), 2)
         table = choose(self.draw, self.world.tables)
         return self.sized(scan(table), max(len(table.before), len(table.after)))
@@ -126,6 +127,7 @@ class Maker:
             "distinct",
             "window",
             "first",
+            "explode",
         )
         match choose(self.draw, kinds):
             case "union":
@@ -181,6 +183,12 @@ class Maker:
                 return self.sized(Aggregate(child, (), self.named(types, 2, scalars.measure)), 1)
             case "first":
                 return self.first(child)
+            case "explode":
+                name = choose(self.draw, list(types))
+                both = f"{name}, {choose(self.draw, scalars.same_type(types, name))}"
+                made = Column(self.fresh(), types[name])
+                rows = Explode(child, scalars.scalar(f"EXPLODE(ARRAY({both}))"), (made,), outer=once_in(self.draw, 3))
+                return self.sized(rows, 2 * size)
             case "window":
                 keys = self.named(types, 2, scalars.value)
                 parts = [key.value.text for key in keys]

@@ -23,6 +23,7 @@ from trickle.operators import (
     Consolidate,
     Distinct,
     Empty,
+    Explode,
     Feed,
     Filter,
     Join,
@@ -94,12 +95,8 @@ class Interpreter:
 
     def _evaluate(self, op: AnyOp) -> ZSet:
         match op:
-            case Scan():
-                source = self._database.sources[op.source]
-                return _columns(source, op.columns, source.after if op.at is Moment.AFTER else source.before)
-            case Feed():
-                source = self._database.sources[op.source]
-                return _columns(source, op.columns, source.after - source.before)
+            case Scan() | Feed():
+                return self._read(op)
             case Stored():
                 return self._database.stored
             case Recompute():
@@ -112,6 +109,8 @@ class Interpreter:
                 return zset(pair for pair in self.rows(op.child) if self._holds(op, pair[0]))
             case Project():
                 return zset((_tuple(op.items, named(op.child, row)), weight) for row, weight in self.rows(op.child))
+            case Explode():
+                return self._explode(op)
             case UnionAll():
                 return zset(pair for child in op.inputs for pair in self.rows(child))
             case Negate():
@@ -120,14 +119,8 @@ class Interpreter:
                 return self.rows(op.child)
             case Join():
                 return self._join(op)
-            case SemiJoin():
-                matched = {left for left, _, _ in self._pairs(op)}
-                return zset(pair for pair in self.rows(op.left) if (pair[0] in matched) != op.anti)
-            case MarkJoin():
-                matched = {left for left, _, _ in self._pairs(op)}
-                return zset(((*row, row in matched), weight) for row, weight in self.rows(op.left))
-            case OuterJoin():
-                return self._outer_join(op)
+            case SemiJoin() | MarkJoin() | OuterJoin():
+                return self._matched(op)
             case Restrict():
                 keys = {row for row, _ in self.rows(op.keys)}
                 order = [next(key for key in op.by if key.name == name) for name in op.keys.schema.names]
@@ -158,6 +151,22 @@ class Interpreter:
         if not found.is_bag:
             raise AssertionError(f"a grouping reads removed rows:\n{found}")
         return found
+
+    def _read(self, op: Scan | Feed) -> ZSet:
+        """A source at a moment, or what it gained and lost between the two."""
+        source = self._database.sources[op.source]
+        if isinstance(op, Feed):
+            return _columns(source, op.columns, source.after - source.before)
+        return _columns(source, op.columns, source.after if op.at is Moment.AFTER else source.before)
+
+    def _matched(self, op: SemiJoin | MarkJoin | OuterJoin) -> ZSet:
+        """Joins that ask whether a left row has any match."""
+        if isinstance(op, OuterJoin):
+            return self._outer_join(op)
+        matched = {left for left, _, _ in self._pairs(op)}
+        if isinstance(op, MarkJoin):
+            return zset(((*row, row in matched), weight) for row, weight in self.rows(op.left))
+        return zset(pair for pair in self.rows(op.left) if (pair[0] in matched) != op.anti)
 
     def _pairs(self, op: Join | OuterJoin | SemiJoin | MarkJoin) -> list[tuple[Row, Row, int]]:
         """Left row, right row and their weights' product, for every pair the condition holds for."""
@@ -193,6 +202,15 @@ class Interpreter:
             (key,) = bag([_tuple(op.keys, values)]).weights
             groups.setdefault(key, []).append((values, count))
         return bag(key + _tuple_of(op.measures, group) for key, group in groups.items())
+
+    def _explode(self, op: Explode) -> ZSet:
+        """Each row once for each element of the array its generator names."""
+        (elements,) = op.generator.tree.expressions
+        return zset(
+            ((*row, evaluate(element, named(op.child, row))), weight)
+            for row, weight in self.rows(op.child)
+            for element in elements.expressions
+        )
 
     def _first(self, op: TopK) -> ZSet:
         """The rows in order, ties by every column; then those between offset and limit."""

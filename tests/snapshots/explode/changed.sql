@@ -5,7 +5,7 @@ WITH `explode` AS (
   SELECT
     `orders`.`order_id` AS `orders_order_id`,
     `orders`.`status` AS `orders_status`,
-    `__trickle_made`.`word` AS `word`,
+    `__trickle_made_word` AS `__trickle_made_word`,
     `orders`.`__trickle_weight` AS `__trickle_weight`
   FROM (
     SELECT
@@ -17,10 +17,10 @@ WITH `explode` AS (
     FROM TABLE_CHANGES('`shop`.`orders`', 8, 9)
   ) AS `orders`
   LATERAL VIEW
-  EXPLODE(SPLIT(`orders`.`status`, ' ')) __trickle_made AS `word`
+  EXPLODE(SPLIT(`orders`.`status`, ' ')) __trickle_made_rows AS `__trickle_made_word`
 )
 SELECT
   `explode`.`orders_order_id` AS `order_id`,
-  `explode`.`word` AS `word`,
+  `explode`.`__trickle_made_word` AS `word`,
   `explode`.`__trickle_weight` AS `__trickle_weight`
 FROM `explode`

@@ -9,7 +9,7 @@ USING (
       `orders`.`customer_id` AS `orders_customer_id`,
       `orders`.`status` AS `orders_status`,
       `orders`.`amount` AS `orders_amount`,
-      `__trickle_made`.`grouping_number` AS `grouping_number`,
+      `__trickle_made_grouping` AS `__trickle_made_grouping`,
       `orders`.`__trickle_weight` AS `__trickle_weight`
     FROM (
       SELECT
@@ -21,20 +21,20 @@ USING (
       FROM TABLE_CHANGES('`shop`.`orders`', 8, 9)
     ) AS `orders`
     LATERAL VIEW
-    EXPLODE(ARRAY(0, 1, 2)) __trickle_made AS `grouping_number`
+    EXPLODE(ARRAY(0, 1, 2)) __trickle_made_rows AS `__trickle_made_grouping`
   )
   SELECT
     CASE
-      WHEN `explode`.`grouping_number` IN (0, 1)
+      WHEN `explode`.`__trickle_made_grouping` IN (0, 1)
       THEN `explode`.`orders_status`
       ELSE NULL
     END AS `orders_status_2`,
     CASE
-      WHEN `explode`.`grouping_number` IN (0)
+      WHEN `explode`.`__trickle_made_grouping` IN (0)
       THEN `explode`.`orders_customer_id`
       ELSE NULL
     END AS `orders_customer_id_2`,
-    `explode`.`grouping_number` AS `grouping_number`,
+    `explode`.`__trickle_made_grouping` AS `__trickle_made_grouping`,
     SUM(`explode`.`__trickle_weight`) AS `__trickle_rows`,
     CAST(COALESCE(
       SUM(
@@ -80,7 +80,7 @@ USING (
 ) AS `changes`
 ON `target`.`status` IS NOT DISTINCT FROM `changes`.`orders_status_2`
 AND `target`.`customer_id` IS NOT DISTINCT FROM `changes`.`orders_customer_id_2`
-AND `target`.`__trickle_key_3` IS NOT DISTINCT FROM `changes`.`grouping_number`
+AND `target`.`__trickle_key_3` IS NOT DISTINCT FROM `changes`.`__trickle_made_grouping`
 WHEN MATCHED AND `target`.`__trickle_rows` + `changes`.`__trickle_rows` = 0 THEN DELETE
 WHEN MATCHED THEN UPDATE SET
   `total` = CASE
@@ -116,7 +116,7 @@ WHEN NOT MATCHED THEN INSERT (
     ELSE NULL
   END,
   CAST(1 AS BIGINT),
-  `changes`.`grouping_number`,
+  `changes`.`__trickle_made_grouping`,
   CASE
     WHEN `changes`.`__trickle_rows` <= 0
     THEN CAST(RAISE_ERROR(
