@@ -10,6 +10,9 @@ from hypothesis import HealthCheck, settings
 # A class-data archive in the making takes a core for a minute: the tests of it turn it on themselves.
 os.environ.setdefault("DBT_TRICKLE_ARCHIVE", "off")
 
+# Short tests end before Java's second compiler pays for itself.
+os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1")
+
 settings.register_profile(
     "trickle",
     deadline=None,
@@ -19,8 +22,6 @@ settings.register_profile(
 settings.load_profile("trickle")
 
 NIGHT = (
-    "tests/planted/",
-    "tests/cli/test_cases.py",
     "tests/demo/test_whole.py",
     "tests/spark/test_cases.py",
     "tests/spark/test_stream_table_crash.py",

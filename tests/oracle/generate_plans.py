@@ -68,6 +68,14 @@ def stored_examples(draw: st.DrawFn, most_ops: int = 3) -> Example:
 
 
 @st.composite
+def windowed_examples(draw: st.DrawFn) -> Example:
+    """Windows over little, so that many of them are drawn."""
+    world = draw(worlds())
+    maker = Maker(draw, world)
+    return Example(world, maker.unary("window", maker.plan(number(draw, 0, 1))))
+
+
+@st.composite
 def stories(draw: st.DrawFn) -> tuple[Example, World]:
     """A plan over a world, and what happens to the world next."""
     example = draw(stored_examples())

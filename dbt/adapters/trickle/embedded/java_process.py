@@ -141,7 +141,8 @@ def _wait_for(file: Path, process: subprocess.Popen[bytes], log: Path, interrupt
 
 def last_words(log: Path) -> str:
     """The first line that names a cause, else the last line, of what Java printed."""
-    lines = [line.strip() for line in log.read_text("utf-8", "replace").splitlines() if line.strip()]
+    printed = (line.strip() for line in log.read_text("utf-8", "replace").splitlines())
+    lines = [line for line in printed if line and not line.startswith("NOTE: Picked up ")]
     causes: Sequence[str] = [line for line in lines if "rror" in line or "Exception" in line or "No space" in line]
     chosen = causes[0] if causes else (lines[-1] if lines else "it printed nothing")
     return chosen[:300].rstrip(".")
