@@ -21,6 +21,7 @@ from trickle.catalog.reads import at_version, changes_of, repeated
 from trickle.compile import CompiledView, unmergeable
 from trickle.delta.differentiate import SourceChange, differentiate
 from trickle.delta.layout import maintained
+from trickle.delta.push_restrictions import push_restrictions
 from trickle.delta.simplify import simplify
 from trickle.delta.state import Groups, initial_plan
 from trickle.delta.top import Top
@@ -218,7 +219,7 @@ def _otherwise(at: _Situation, failure: str) -> Optional[RefreshPlan]:
 def _change(view: CompiledView, changed: Mapping[str, SourceChange]) -> Change:
     """The change of what the strategies take as input: a grouping's child, or the whole plan."""
     change = differentiate(maintained(view.layout, view.plan), changed)
-    return Change(change.before, change.after, simplify(change.delta))
+    return Change(change.before, change.after, push_restrictions(simplify(change.delta)))
 
 
 def _why(view: CompiledView, action: Action, taken: Strategy, whole: float) -> Reason:

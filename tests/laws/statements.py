@@ -11,6 +11,7 @@ from tests.oracle.interpret import interpret
 from tests.oracle.zset import ZSet
 from trickle.delta.differentiate import differentiate
 from trickle.delta.nonnegative import only_adds
+from trickle.delta.push_restrictions import push_restrictions
 from trickle.delta.simplify import simplify
 from trickle.operators import Aggregate, Empty, Feed, Moment, Scan
 from trickle.plan.op import Op, walk
@@ -49,6 +50,16 @@ def simplify_keeps_bag_and_schema(example: Example) -> None:
         same(interpret(simple, database), interpret(op, database), "the simplified plan")
         assert simple.schema.names == op.schema.names
         assert simplify(simple) is simple, "a second simplification changed something"
+
+
+def pushing_keeps_bag_and_schema(example: Example) -> None:
+    """A restriction means the same wherever in the plan it stands."""
+    database = example.world.database
+    simple = simplify(differentiate(example.plan, example.world.changed).delta)
+    pushed = push_restrictions(simple)
+
+    same(interpret(pushed, database), interpret(simple, database), "the plan with its restrictions pushed down")
+    assert pushed.schema.names == simple.schema.names
 
 
 def rewrites_keep_bag_and_schema(example: Example) -> None:
@@ -111,7 +122,7 @@ def plans_are_never_altered(example: Example) -> None:
     simple = simplify(change.delta)
     simplified = picture(simple)
     binding = load(example.world)
-    for op in (example.plan, change.before, change.after, change.delta, simple):
+    for op in (example.plan, change.before, change.after, change.delta, simple, push_restrictions(simple)):
         render(op, binding)
 
     assert picture(example.plan) == given

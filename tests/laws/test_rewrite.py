@@ -14,6 +14,12 @@ def test_simplify_keeps_bag_and_schema(example: Example) -> None:
     statements.simplify_keeps_bag_and_schema(example)
 
 
+@for_all(examples(), cost=2)
+def test_pushed_restrictions_keep_bag_and_schema(example: Example) -> None:
+    """Restricting early is restricting."""
+    statements.pushing_keeps_bag_and_schema(example)
+
+
 @for_all(examples(), cost=4)
 def test_rewrites_keep_bag_and_schema(example: Example) -> None:
     """Every rewrite alone keeps any plan's rows and columns, and has nothing left to do the second time."""

@@ -21,6 +21,7 @@ from trickle.apply.strategies import Prices, Strategy, strategies
 from trickle.apply.target import Target, stored_rows
 from trickle.delta.differentiate import differentiate
 from trickle.delta.layout import Layout, layout_of, maintained
+from trickle.delta.push_restrictions import push_restrictions
 from trickle.delta.simplify import simplify
 from trickle.delta.state import COUNT, ROWS, Groups, initial_plan
 from trickle.delta.top import Top
@@ -51,7 +52,7 @@ class View:
     def change(self, world: World) -> Change:
         """The change of the root, simplified, for what changed in the world."""
         change = differentiate(self.root, world.changed)
-        return Change(change.before, change.after, simplify(change.delta))
+        return Change(change.before, change.after, push_restrictions(simplify(change.delta)))
 
 
 def view_of(plan: Op) -> View:

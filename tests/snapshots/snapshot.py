@@ -25,6 +25,7 @@ from trickle.apply.merge_by_key import changes_of_state
 from trickle.apply.price import Rates
 from trickle.apply.replace_groups import recomputed_groups
 from trickle.delta.differentiate import SourceChange, differentiate
+from trickle.delta.push_restrictions import push_restrictions
 from trickle.delta.simplify import simplify
 from trickle.delta.state import Groups
 from trickle.plan.change import Change
@@ -99,7 +100,7 @@ class Snapshot:
 
 def _simplified(root: Op, changed: Mapping[str, SourceChange]) -> Change:
     change = differentiate(root, changed)
-    return Change(change.before, change.after, simplify(change.delta))
+    return Change(change.before, change.after, push_restrictions(simplify(change.delta)))
 
 
 def delta(snapshot: Snapshot) -> str:

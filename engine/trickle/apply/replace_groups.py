@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from trickle.apply.target import CHANGES, TARGET, Target, merge_source
+from trickle.delta.push_restrictions import push_restrictions
 from trickle.delta.state import ROWS, Groups, initial_plan
 from trickle.operators import Lookup, Restrict, TouchedKeys
 from trickle.plan.change import Change
@@ -25,7 +26,7 @@ def recomputed_groups(change: Change, layout: Groups) -> Op:
         return initial_plan(layout, change.after)
     names = [Named(f"{TOUCHED}{place + 1}", key.value) for place, key in enumerate(keys)]
     touched = TouchedKeys(change.delta, tuple(names))
-    rows = initial_plan(layout, Restrict(change.after, touched, tuple(names)))
+    rows = initial_plan(layout, push_restrictions(Restrict(change.after, touched, tuple(names))))
     pairs = tuple((name.name, layout.key_columns[key.name]) for name, key in zip(names, keys))
     return Lookup(touched, rows, pairs)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Optional
 
+from trickle.operators.affected import narrowed
 from trickle.operators.union_all import UnionAll
 from trickle.plan.change import Change
 from trickle.plan.op import Linearity, Op
@@ -35,7 +36,9 @@ class Join(Op):
 
     def delta(self, changes: tuple[Change, ...]) -> Op:
         left, right = changes
-        return UnionAll((self.rebuild((left.delta, right.after)), self.rebuild((left.before, right.delta))))
+        rights = narrowed(right.after, left.delta, self.condition)
+        lefts = narrowed(left.before, right.delta, self.condition)
+        return UnionAll((self.rebuild((left.delta, rights)), self.rebuild((lefts, right.delta))))
 
     def block(self, inputs: tuple[Block, ...]) -> Block:
         left, right = inputs

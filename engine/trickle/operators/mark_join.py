@@ -8,6 +8,7 @@ from typing import ClassVar, Optional
 
 from sqlglot import exp
 
+from trickle.operators.affected import narrowed
 from trickle.operators.negate import Negate
 from trickle.operators.semi_join import concerned
 from trickle.operators.union_all import UnionAll
@@ -53,9 +54,9 @@ class MarkJoin(Op):
         old = concerned(left.before, right.delta, self.condition)
         return UnionAll(
             (
-                self.rebuild((left.delta, right.after)),
-                Negate(self.rebuild((old, right.before))),
-                self.rebuild((old, right.after)),
+                self.rebuild((left.delta, narrowed(right.after, left.delta, self.condition))),
+                Negate(self.rebuild((old, narrowed(right.before, old, self.condition)))),
+                self.rebuild((old, narrowed(right.after, old, self.condition))),
             )
         )
 

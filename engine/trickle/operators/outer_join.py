@@ -8,6 +8,7 @@ from typing import ClassVar, Optional
 
 from sqlglot import exp
 
+from trickle.operators.affected import narrowed
 from trickle.operators.join import Join
 from trickle.operators.negate import Negate
 from trickle.operators.project import Project
@@ -48,11 +49,13 @@ class OuterJoin(Op):
     def delta(self, changes: tuple[Change, ...]) -> Op:
         left, right = changes
         old = concerned(left.before, right.delta, self.condition)
+        rights = narrowed(right.after, left.delta, self.condition)
+        before, after = (narrowed(side, old, self.condition) for side in (right.before, right.after))
         terms = (
-            OuterJoin(left.delta, right.after, self.condition, full=False),
-            Join(left.before, right.delta, self.condition),
-            self._padded(SemiJoin(old, right.after, self.condition, anti=True)),
-            Negate(self._padded(SemiJoin(old, right.before, self.condition, anti=True))),
+            OuterJoin(left.delta, rights, self.condition, full=False),
+            Join(narrowed(left.before, right.delta, self.condition), right.delta, self.condition),
+            self._padded(SemiJoin(old, after, self.condition, anti=True)),
+            Negate(self._padded(SemiJoin(old, before, self.condition, anti=True))),
         )
         if not self.full:
             return UnionAll(terms)

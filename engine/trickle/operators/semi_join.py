@@ -7,6 +7,7 @@ from typing import ClassVar, Optional
 
 from sqlglot import exp
 
+from trickle.operators.affected import narrowed
 from trickle.operators.negate import Negate
 from trickle.operators.touched_keys import TouchedKeys
 from trickle.operators.union_all import UnionAll
@@ -48,9 +49,9 @@ class SemiJoin(Op):
         old = concerned(left.before, right.delta, self.condition)
         return UnionAll(
             (
-                self.rebuild((left.delta, right.after)),
-                Negate(self.rebuild((old, right.before))),
-                self.rebuild((old, right.after)),
+                self.rebuild((left.delta, narrowed(right.after, left.delta, self.condition))),
+                Negate(self.rebuild((old, narrowed(right.before, old, self.condition)))),
+                self.rebuild((old, narrowed(right.after, old, self.condition))),
             )
         )
 
@@ -67,4 +68,5 @@ def concerned(left: Op, right_delta: Op, condition: Optional[Scalar]) -> Op:
     """L ⋉ ΔR, whatever the weights in ΔR: a superset is enough, because what did not change cancels."""
     names = [name for name in right_delta.schema.names if condition is not None and name in condition.columns]
     keys = tuple(Named(name, column_scalar(name)) for name in names) or (Named("any_row", Scalar(integer(1))),)
-    return SemiJoin(left, TouchedKeys(right_delta, keys), condition, anti=False)
+    touched = TouchedKeys(right_delta, keys)
+    return SemiJoin(narrowed(left, touched, condition), touched, condition, anti=False)

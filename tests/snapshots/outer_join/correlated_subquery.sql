@@ -60,18 +60,30 @@ WITH `touched_keys` AS (
   FROM `scan`
   LEFT SEMI JOIN `touched_keys_3`
     ON `touched_keys_3`.`belongs_to` = `scan`.`c_customer_id`
+), `touched_keys_4` AS (
+  SELECT DISTINCT
+    `semi_join_2`.`c_customer_id` AS `match_1`
+  FROM `semi_join` AS `semi_join_2`
 ), `aggregate_3` AS (
   SELECT
     `o_4`.`customer_id` AS `belongs_to`,
     SUM(`o_4`.`amount`) AS `sum`
   FROM `shop`.`orders` VERSION AS OF 9 AS `o_4`
+  LEFT SEMI JOIN `touched_keys_4`
+    ON `o_4`.`customer_id` IS NOT DISTINCT FROM `touched_keys_4`.`match_1`
   GROUP BY
     1
+), `touched_keys_5` AS (
+  SELECT DISTINCT
+    `semi_join_4`.`c_customer_id` AS `match_1`
+  FROM `semi_join` AS `semi_join_4`
 ), `aggregate_4` AS (
   SELECT
     `o_5`.`customer_id` AS `belongs_to`,
     SUM(`o_5`.`amount`) AS `sum`
   FROM `shop`.`orders` VERSION AS OF 7 AS `o_5`
+  LEFT SEMI JOIN `touched_keys_5`
+    ON `o_5`.`customer_id` IS NOT DISTINCT FROM `touched_keys_5`.`match_1`
   GROUP BY
     1
 ), `union_all_3` AS (
@@ -96,14 +108,14 @@ WITH `touched_keys` AS (
     ON `aggregate_3`.`belongs_to` = `semi_join`.`c_customer_id`
   UNION ALL
   SELECT
-    `semi_join_2`.`c_customer_id` AS `c_customer_id`,
-    `semi_join_2`.`c_name` AS `c_name`,
+    `semi_join_3`.`c_customer_id` AS `c_customer_id`,
+    `semi_join_3`.`c_name` AS `c_name`,
     CAST(NULL AS BIGINT) AS `belongs_to`,
     CAST(NULL AS DECIMAL(20, 2)) AS `sum`,
     -1 AS `__trickle_weight`
-  FROM `semi_join` AS `semi_join_2`
+  FROM `semi_join` AS `semi_join_3`
   LEFT ANTI JOIN `aggregate_4`
-    ON `aggregate_4`.`belongs_to` = `semi_join_2`.`c_customer_id`
+    ON `aggregate_4`.`belongs_to` = `semi_join_3`.`c_customer_id`
 )
 SELECT
   `union_all_3`.`c_name` AS `name`,

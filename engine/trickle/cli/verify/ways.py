@@ -24,6 +24,7 @@ from trickle.apply.strategies import Prices, Strategy, strategies
 from trickle.catalog.probe import Happened
 from trickle.delta.differentiate import SourceChange, differentiate
 from trickle.delta.layout import maintained
+from trickle.delta.push_restrictions import push_restrictions
 from trickle.delta.simplify import simplify
 from trickle.plan.change import Change
 from trickle.refresh import binding_for
@@ -71,4 +72,4 @@ def _change(view: CompiledView, probes: Mapping[str, Probe]) -> Change:
         name: SourceChange(probe.happened is Happened.APPENDED) for name, probe in probes.items() if is_changed(probe)
     }
     change = differentiate(maintained(view.layout, view.plan), changed)
-    return Change(change.before, change.after, simplify(change.delta))
+    return Change(change.before, change.after, push_restrictions(simplify(change.delta)))
