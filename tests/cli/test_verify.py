@@ -51,7 +51,7 @@ def given(tmp_path: Path) -> list[str]:
     schema.write_text(json.dumps(SCHEMA))
     told = [
         {"id": "join", "sql": JOIN},
-        {"id": "window", "sql": "SELECT id, SUM(k) OVER (PARTITION BY v) AS s FROM l"},
+        {"id": "window", "sql": "SELECT id, SUM(k) OVER () AS s FROM l"},
         {"id": "impossible", "sql": "SELECT NO_SUCH_FUNCTION(id) AS x FROM l"},
     ]
     queries.write_text("".join(json.dumps(one) + "\n" for one in told))

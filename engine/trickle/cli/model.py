@@ -32,6 +32,9 @@ def explained_model(name: str, project: Path, profiles: Optional[Path]) -> tuple
         "compile",
         "--no-introspect",
         "--no-populate-cache",
+        # Tests may ask the warehouse while they compile, and are not asked about.
+        "--resource-type",
+        "model",
         "--select",
         f"+{name}",
     ]

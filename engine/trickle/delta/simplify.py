@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sqlglot import exp
+
 from trickle.operators import (
     Aggregate,
     Consolidate,
@@ -22,6 +24,7 @@ from trickle.operators import (
     Window,
 )
 from trickle.plan.op import Op, rewrite_bottom_up
+from trickle.plan.scalar import Named, Scalar, column_scalar
 
 
 def simplify(root: Op) -> Op:
@@ -60,6 +63,15 @@ def simplify_node(op: Op) -> Op:
             return Empty(op.schema)
         case Negate(child=Negate(child=inner)) if inner.signed:
             return inner
+        case OuterJoin(right=Empty(), full=False):
+            return op.padded(op.left)
+        case OuterJoin(left=Empty(), full=True):
+            return op.padded(op.right)
+        case OuterJoin(right=Empty(), full=True):
+            return op.padded(op.left)
+        case MarkJoin(right=Empty()):
+            kept = tuple(Named(name, column_scalar(name)) for name in op.left.schema.names)
+            return Project(op.left, (*kept, Named(op.mark, Scalar(exp.false()))))
         case UnionAll():
             return _simplify_union(op)
         case _:

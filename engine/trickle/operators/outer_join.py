@@ -54,15 +54,15 @@ class OuterJoin(Op):
         terms = (
             OuterJoin(left.delta, rights, self.condition, full=False),
             Join(narrowed(left.before, right.delta, self.condition), right.delta, self.condition),
-            self._padded(SemiJoin(old, after, self.condition, anti=True)),
-            Negate(self._padded(SemiJoin(old, before, self.condition, anti=True))),
+            self.padded(SemiJoin(old, after, self.condition, anti=True)),
+            Negate(self.padded(SemiJoin(old, before, self.condition, anti=True))),
         )
         if not self.full:
             return UnionAll(terms)
         unmatched = SemiJoin(right.after, left.after, self.condition, anti=True)
-        return UnionAll((*terms, self._padded(unmatched.delta((right, left)))))
+        return UnionAll((*terms, self.padded(unmatched.delta((right, left)))))
 
-    def _padded(self, side: Op) -> Op:
+    def padded(self, side: Op) -> Op:
         """Rows of one side beside NULLs for the other."""
         own = side.schema
         return Project(side, tuple(_item(column, column.name in own) for column in self.schema))
