@@ -8,10 +8,7 @@ from typing import ClassVar, Optional
 
 from sqlglot import exp
 
-from trickle.operators.affected import narrowed
-from trickle.operators.negate import Negate
-from trickle.operators.semi_join import concerned
-from trickle.operators.union_all import UnionAll
+from trickle.operators.semi_join import judged_again
 from trickle.plan.change import Change
 from trickle.plan.op import Linearity, Op
 from trickle.plan.scalar import Scalar
@@ -50,15 +47,7 @@ class MarkJoin(Op):
         return () if self.condition is None else (self.condition,)
 
     def delta(self, changes: tuple[Change, ...]) -> Op:
-        left, right = changes
-        old = concerned(left.before, right.delta, self.condition)
-        return UnionAll(
-            (
-                self.rebuild((left.delta, narrowed(right.after, left.delta, self.condition))),
-                Negate(self.rebuild((old, narrowed(right.before, old, self.condition)))),
-                self.rebuild((old, narrowed(right.after, old, self.condition))),
-            )
-        )
+        return judged_again(self, self.condition, *changes)
 
     def block(self, inputs: tuple[Block, ...]) -> Block:
         """Spark's own EXISTS in a SELECT list breaks its optimizer when such queries nest, so it is spelt as joins."""

@@ -45,15 +45,7 @@ class SemiJoin(Op):
         return () if self.condition is None else (self.condition,)
 
     def delta(self, changes: tuple[Change, ...]) -> Op:
-        left, right = changes
-        old = concerned(left.before, right.delta, self.condition)
-        return UnionAll(
-            (
-                self.rebuild((left.delta, narrowed(right.after, left.delta, self.condition))),
-                Negate(self.rebuild((old, narrowed(right.before, old, self.condition)))),
-                self.rebuild((old, narrowed(right.after, old, self.condition))),
-            )
-        )
+        return judged_again(self, self.condition, *changes)
 
     def block(self, inputs: tuple[Block, ...]) -> Block:
         left, right = inputs
@@ -62,6 +54,18 @@ class SemiJoin(Op):
         # The side that is kept cannot be the one that is broadcast.
         kept = replace(left, hints=())
         return kept.joined(right, "LEFT ANTI" if self.anti else "LEFT SEMI", matches, left.outputs)
+
+
+def judged_again(op: Op, condition: Optional[Scalar], left: Change, right: Change) -> Op:
+    """The change of a join that says of each left row whether it has a match, in whatever way it says so."""
+    old = concerned(left.before, right.delta, condition)
+    return UnionAll(
+        (
+            op.rebuild((left.delta, narrowed(right.after, left.delta, condition))),
+            Negate(op.rebuild((old, narrowed(right.before, old, condition)))),
+            op.rebuild((old, narrowed(right.after, old, condition))),
+        )
+    )
 
 
 def concerned(left: Op, right_delta: Op, condition: Optional[Scalar]) -> Op:
