@@ -105,16 +105,28 @@ def apply(strategy: Strategy, view: View, binding: Binding) -> None:
         fill(view, binding, "storage")
 
 
+def duck_text(tree: exp.Expr) -> str:
+    """Casts are strict, as in Spark's ANSI mode: a lenient one would swallow the errors statements give up with."""
+    return to_text(tree, "duckdb").replace("TRY_CAST(", "CAST(")
+
+
 def run(statement: exp.Expr) -> None:
     """One statement of the engine's, on the table called storage."""
     if isinstance(statement, exp.Insert) and statement.args.get("overwrite"):
         query = statement.expression
-        duck().execute(f"CREATE OR REPLACE TEMP TABLE written AS {to_text(query, 'duckdb')}")
+        # Unlike in a MERGE, what DuckDB computes here is what it writes: an error is one.
+        text = duck_text(query).replace("RAISE_ERROR(", "ERROR(")
+        try:
+            duck().execute(f"CREATE OR REPLACE TEMP TABLE written AS {text}")
+        except duckdb.Error as refused:
+            if REFILL in str(refused) or "dbt-trickle" not in str(refused):
+                raise
+            raise AssertionError(f"the statement finds the stored rows wrong: {refused}\n{text}") from refused
         duck().execute("DELETE FROM storage")
         duck().execute("INSERT INTO storage SELECT * FROM written")
         return
     try:
-        duck().execute(to_text(statement, "duckdb"))
+        duck().execute(duck_text(statement))
     except duckdb.ConstraintException as refused:
         raise AssertionError(f"the statement finds the stored rows wrong: {refused}\n{to_text(statement)}") from refused
 

@@ -33,8 +33,9 @@ def explained_model(name: str, project: Path, profiles: Optional[Path]) -> tuple
         "--no-introspect",
         "--no-populate-cache",
         # Tests may ask the warehouse while they compile, and are not asked about.
-        "--resource-type",
-        "model",
+        "--exclude",
+        "resource_type:test",
+        "resource_type:unit_test",
         "--select",
         f"+{name}",
     ]
