@@ -34,12 +34,7 @@ def fill_top(layout: Top, binding: Binding) -> exp.Query:
         expressions=[*(column(name) for name in names), alias(exp.Count(this=exp.Star()), ROWS)]
     ).from_(subquery(first, "first_rows"), copy=False)
     counted.set("group", exp.Group(expressions=[integer(place + 1) for place in range(len(names))]))
-    items = [
-        exp.Star(),
-        alias(_window(exp.Sum(this=column(ROWS)), layout.order, SO_FAR), THROUGH),
-        alias(_over_all(exp.Sum(this=column(ROWS))), TOTAL),
-    ]
-    ranked = exp.Select(expressions=items).from_(subquery(counted, "counted"), copy=False)
+    ranked = _ranked(layout, counted)
     before = exp.Sub(this=column(THROUGH), expression=column(ROWS))
     known = exp.Case(
         ifs=[
@@ -70,12 +65,7 @@ def replace_top(delta: Op, layout: Top, target: Target, binding: Binding) -> exp
     counted = exp.Select(
         expressions=[*(column(name) for name in names), alias(case(there, column(ROWS), integer(0)), ROWS)]
     ).from_(subquery(_placed(delta, layout, target, binding), "placed"), copy=False)
-    items = [
-        exp.Star(),
-        alias(_window(exp.Sum(this=column(ROWS)), layout.order, SO_FAR), THROUGH),
-        alias(_over_all(exp.Sum(this=column(ROWS))), TOTAL),
-    ]
-    ranked = exp.Select(expressions=items).from_(subquery(counted, "counted"), copy=False)
+    ranked = _ranked(layout, counted)
     uncut = exp.LTE(this=column(TOTAL), expression=integer(layout.kept))
     now_known = case(exp.And(this=whole.copy(), expression=uncut), integer(WHOLE), integer(PREFIX))
     before = exp.Sub(this=column(THROUGH), expression=column(ROWS))
@@ -117,6 +107,16 @@ def _placed(delta: Op, layout: Top, target: Target, binding: Binding) -> exp.Que
     together.set("group", exp.Group(expressions=[integer(place + 1) for place in range(len(names))]))
     within = _window(exp.Max(this=column(STORED)), layout.order, FROM_HERE)
     return exp.Select(expressions=[exp.Star(), alias(within, WITHIN)]).from_(subquery(together, "together"), copy=False)
+
+
+def _ranked(layout: Top, counted: exp.Query) -> exp.Select:
+    """Counted rows in order: how many there are up to each, and in all."""
+    items = [
+        exp.Star(),
+        alias(_window(exp.Sum(this=column(ROWS)), layout.order, SO_FAR), THROUGH),
+        alias(_over_all(exp.Sum(this=column(ROWS))), TOTAL),
+    ]
+    return exp.Select(expressions=items).from_(subquery(counted, "counted"), copy=False)
 
 
 def _known(target: Target) -> exp.Expr:

@@ -130,11 +130,11 @@ def _key(expression: exp.Expr, items: list[Item], binder: Binder, select: exp.Se
             message = f"GROUP BY {ordinal} points past the SELECT list, which has {len(items)} columns"
             raise InvalidView(message, binder.place(expression))
         return items[ordinal - 1].tree.copy()
-    return binder.with_aliases(_aliases(select, items)).bind(expression)
+    return binder.with_aliases(written_aliases(select, items)).bind(expression)
 
 
 def _bind_having(tree: exp.Expr, items: list[Item], select: exp.Select, binder: Binder) -> exp.Expr:
-    aliases = _aliases(select, items)
+    aliases = written_aliases(select, items)
     for node in tree.walk(prune=lambda node: isinstance(node, exp.Query)):
         if not isinstance(node, exp.Column):
             continue
@@ -147,7 +147,8 @@ def _bind_having(tree: exp.Expr, items: list[Item], select: exp.Select, binder: 
     return binder.with_aliases(aliases).bind(tree)
 
 
-def _aliases(select: exp.Select, items: list[Item]) -> dict[str, exp.Expr]:
+def written_aliases(select: exp.Select, items: list[Item]) -> dict[str, exp.Expr]:
+    """Lower-cased alias → bound tree, for the items the user has given one."""
     written = {expression.alias.lower() for expression in select.expressions if expression.alias}
     return {item.name.lower(): item.tree for item in items if item.name.lower() in written}
 

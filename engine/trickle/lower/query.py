@@ -10,7 +10,7 @@ from sqlglot import exp
 from trickle.errors import InvalidView, Unsupported
 from trickle.lower.expressions import Binder, has_aggregate
 from trickle.lower.generators import Made, is_generator, made_by
-from trickle.lower.grouping import lower_grouping
+from trickle.lower.grouping import lower_grouping, written_aliases
 from trickle.lower.ordering import Limits, items_of, limits, ordering, ordinal, top_of
 from trickle.lower.relations import lower_ctes, lower_from
 from trickle.lower.scope import Scope
@@ -74,7 +74,7 @@ def _lower_select(select: exp.Select, session: Session, ctes: Ctes) -> Lowered:
     items = select_items(select, binder, op)
     if (qualify := select.args.get("qualify")) is not None:
         # Beside the items it goes through grouping and windows as they do.
-        condition = binder.with_aliases(_written_aliases(select, items)).bind(qualify.this)
+        condition = binder.with_aliases(written_aliases(select, items)).bind(qualify.this)
         items.append(Item(QUALIFY, condition, shown=False))
     if (wanted := limits(select, session)) is not None:
         shown = len(items) - (qualify is not None)
@@ -138,7 +138,7 @@ def _order_items(select: exp.Select, items: list[Item], binder: Binder) -> list[
         elif isinstance(tree, exp.Column) and len(tree.parts) == 1 and tree.name.lower() in aliases:
             bound = aliases[tree.name.lower()].copy()
         else:
-            bound = binder.with_aliases(_written_aliases(select, items)).bind(tree)
+            bound = binder.with_aliases(written_aliases(select, items)).bind(tree)
         found.append(Item("ordered", bound, order=item, shown=False))
     return found
 
@@ -153,11 +153,6 @@ def _make_rows(op: Op, items: list[Item]) -> tuple[Op, list[Item]]:
         op = item.made.over(op, item.tree)
         placed += [Item(name, column(one.name)) for name, one in zip(item.made.names, item.made.columns)]
     return op, placed
-
-
-def _written_aliases(select: exp.Select, items: list[Item]) -> dict[str, exp.Expr]:
-    written = {expression.alias.lower() for expression in select.expressions if expression.alias}
-    return {item.name.lower(): item.tree for item in items if item.name.lower() in written}
 
 
 def _is_grouped(select: exp.Select, items: list[Item]) -> bool:

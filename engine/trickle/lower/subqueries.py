@@ -179,8 +179,9 @@ def _aggregated(aggregate: Aggregate, values: tuple[Named, ...], session: Sessio
 
 def attach(op: Op, trees: Iterable[exp.Expr], session: Session) -> Op:
     """The plan with a column for every subquery the expressions name and it does not have yet."""
-    for name in [name for name in session.pending if name in _needed(trees, session)]:
-        if name not in op.schema.names:
+    needed = _needed(trees, session)
+    for name in list(session.pending):
+        if name in needed and name not in op.schema.names:
             op = session.pending[name].attached(op, session)
     return op
 
