@@ -17,6 +17,7 @@ from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.warehouse import Warehouse
 from tests.adapter.log_builder import LogBuilder, metadata, remove
 from trickle import Action
+from trickle.apply.target import DISAGREES
 
 SELECT = "SELECT a, b FROM s.t WHERE a > 0"
 
@@ -293,3 +294,28 @@ def test_two_columns_of_one_name() -> None:
     """Spark allows them in a SELECT, a table does not."""
     with pytest.raises(CompilationError, match="Two columns of the SELECT are called `A`"):
         output_schema([("a", "int"), ("A", "int")])
+
+
+@pytest.mark.parametrize(
+    ("failure", "reason"),
+    [
+        (f"[USER_RAISED_EXCEPTION] dbt-trickle: the stored rows of s.m {DISAGREES}", "stored_rows_differ"),
+        ("[DIVIDE_BY_ZERO] Division by zero", None),
+    ],
+)
+def test_only_a_foreseen_failure_has_another_way(built: House, failure: str, reason: str | None) -> None:
+    """Stored rows that disagree with a change are computed anew, and the stamp says so; any other failure is one."""
+    built.source.append("f2")
+    refresh = Refresh(built.decide({"refresh_mode": "incremental"}))
+    before = refresh.decision
+    assert before.stamp is not None and before.plan.action is not Action.FULL
+
+    assert refresh.goes_another_way(DbtRuntimeError(failure)) == (reason is not None)
+    if reason is None:
+        assert refresh.decision is before
+        return
+    after = refresh.decision
+    assert after.stamp is not None
+    assert (after.plan.action, after.plan.reason.code) == (Action.FULL, reason)
+    assert (after.stamp.action, after.stamp.reason) == ("FULL", reason)
+    assert (after.stamp.refresh, after.stamp.extra) == (before.stamp.refresh, before.stamp.extra)
