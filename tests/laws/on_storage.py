@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from tests.laws.statements import same
 from tests.oracle.duck import load
 from tests.oracle.generate_data import World
 from tests.oracle.generate_plans import Example
 from tests.oracle.interpret import interpret
 from tests.oracle.storage import apply, begin, fill, right_strategies, state, stopped, stored, view_of
+from trickle.apply.strategies import Strategy
 from trickle.operators import Empty
 from trickle.sql.text import to_text
 
@@ -25,9 +28,13 @@ def every_strategy_is_exact(example: Example) -> None:
         begin(view, "before")
         apply(strategy, view, binding)
 
-        what = f"{strategy.name}: {to_text(strategy.build())}"
-        same(stored(view), expected, what)
-        same(state(view, "storage"), state(view, "after"), f"the state after {what}")
+        same(stored(view), expected, partial(text_of, "the rows", strategy))
+        same(state(view, "storage"), state(view, "after"), partial(text_of, "the state", strategy))
+
+
+def text_of(what: str, strategy: Strategy) -> str:
+    """What a failure shows: the statement that went wrong."""
+    return f"{what} after {strategy.name}: {to_text(strategy.build())}"
 
 
 def no_change_needs_no_statement(example: Example) -> None:

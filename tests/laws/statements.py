@@ -5,6 +5,8 @@ The tests call them, and so do the planted bugs.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tests.oracle.duck import answer, load
 from tests.oracle.generate_plans import Example
 from tests.oracle.interpret import interpret
@@ -137,6 +139,8 @@ def picture(op: Op) -> str:
     )
 
 
-def same(found: ZSet, expected: ZSet, what: str) -> None:
+def same(found: ZSet, expected: ZSet, what: str | Callable[[], str]) -> None:
     """Both Z-sets are equal; the message shows what is too much (+) and what is missing (-)."""
-    assert found == expected, f"{what}\nis wrong by\n{found - expected}\nexpected\n{expected}"
+    if found != expected:
+        name = what if isinstance(what, str) else what()
+        raise AssertionError(f"{name}\nis wrong by\n{found - expected}\nexpected\n{expected}")

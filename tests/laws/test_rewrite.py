@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.laws import on_models, statements
 from tests.laws.examples import ON_DUCKDB, for_all
-from tests.oracle.generate_plans import Example, examples
+from tests.oracle.generate_plans import Example, examples, joined_examples
 from tests.oracle.generate_queries import Model, models
 
 
@@ -17,6 +17,12 @@ def test_simplify_keeps_bag_and_schema(example: Example) -> None:
 @for_all(examples(), cost=2)
 def test_pushed_restrictions_keep_bag_and_schema(example: Example) -> None:
     """Restricting early is restricting."""
+    statements.pushing_keeps_bag_and_schema(example)
+
+
+@for_all(joined_examples(), cost=2)
+def test_pushed_restrictions_of_joins_keep_bag_and_schema(example: Example) -> None:
+    """The same where it happens most: what a changed side asks of the other one."""
     statements.pushing_keeps_bag_and_schema(example)
 
 

@@ -21,7 +21,7 @@ POOLS: dict[str, tuple[Value, ...]] = {
 }
 """Few values, so that keys meet, groups fill and rows repeat."""
 
-SIZES = (1, 2, 3, 4, 2, 3, 0)
+SIZES = (1, 3, 4, 2, 3, 4, 0)
 
 
 @dataclass(frozen=True)
@@ -145,9 +145,9 @@ def _after(draw: st.DrawFn, kind: str, before: list[Row], types: Mapping[str, st
 
 
 @st.composite
-def worlds(draw: st.DrawFn, least: int = 1, most: int = 3) -> World:
+def worlds(draw: st.DrawFn, least: int = 1, most: int = 3, kinds: Sequence[str] = ()) -> World:
     """One to `most` sources s1, s2, …, each with an integer key and one or two more columns."""
-    kinds = kinds_of_change(draw)
+    kinds = kinds or kinds_of_change(draw)
     count = number(draw, least, most)
     found = []
     for place in range(1, count + 1):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.oracle import generate_scalars as scalars
 from tests.oracle.choose import choose, number, once_in
-from tests.oracle.generate_data import Table, World, later_worlds, worlds
+from tests.oracle.generate_data import APPENDS, Table, World, later_worlds, worlds
 from tests.oracle.generate_windows import windowed
 from trickle.operators import (
     Aggregate,
@@ -56,15 +56,25 @@ def examples(draw: st.DrawFn, most_ops: int = MOST_OPS) -> Example:
 
 @st.composite
 def stored_examples(draw: st.DrawFn, most_ops: int = 3) -> Example:
-    """Plans as views have them: every second one is a grouping, with or without something above it."""
+    """Plans as views have them: most are a grouping, with or without something above it, and over little."""
     world = draw(worlds())
     maker = Maker(draw, world)
-    child = maker.plan(number(draw, 0, most_ops))
-    if once_in(draw, 4):
-        return Example(world, maker.first(child))
-    if once_in(draw, 2):
-        return Example(world, child)
-    return Example(world, maker.groups(child))
+    child = maker.plan(min(number(draw, 0, most_ops), number(draw, 0, most_ops)))
+    match choose(draw, ("groups", "groups", "groups", "groups", "groups", "bag", "bag", "bag", "first")):
+        case "groups":
+            return Example(world, maker.groups(child))
+        case "first":
+            return Example(world, maker.first(child))
+        case _:
+            return Example(world, child)
+
+
+@st.composite
+def appended_examples(draw: st.DrawFn) -> Example:
+    """Groupings of what is only ever added to: where extremes, too, are kept without reading the source again."""
+    world = draw(worlds(kinds=APPENDS))
+    maker = Maker(draw, world)
+    return Example(world, maker.groups(maker.plan(number(draw, 0, 1))))
 
 
 @st.composite
@@ -73,6 +83,15 @@ def windowed_examples(draw: st.DrawFn) -> Example:
     world = draw(worlds())
     maker = Maker(draw, world)
     return Example(world, maker.unary("window", maker.plan(number(draw, 0, 1))))
+
+
+@st.composite
+def joined_examples(draw: st.DrawFn) -> Example:
+    """A join with something over little on its left: where rows are looked up again by the keys of the other side."""
+    world = draw(worlds())
+    maker = Maker(draw, world)
+    kind = choose(draw, ("window", "window", "aggregate", "distinct", "project", "explode"))
+    return Example(world, maker.join(maker.unary(kind, maker.plan(number(draw, 0, 1))), maker.plan(number(draw, 0, 1))))
 
 
 @st.composite
@@ -108,7 +127,7 @@ class Maker:
         kind = number(self.draw, 0, 19)
         if kind == 19:
             return self.sized(Empty(Schema((Column("k", "int"), Column("x1", "string")))), 0)
-        if kind >= 16:
+        if kind >= 18:
             return self.sized(self.values(), 2)
         table = choose(self.draw, self.world.tables)
         return self.sized(scan(table), max(len(table.before), len(table.after)))
@@ -127,6 +146,7 @@ class Maker:
             "filter",
             "project",
             "union",
+            "join",
             "join",
             "join",
             "aggregate",
@@ -163,7 +183,7 @@ class Maker:
     def groups(self, child: Op) -> Op:
         """A grouping with several measures, filtered and projected now and then: HAVING and hidden keys."""
         types = typed(child)
-        keys = self.named(types, 2, scalars.value) if not once_in(self.draw, 5) else ()
+        keys = self.named(types, 2, scalars.value) if not once_in(self.draw, 3) else ()
         op: Op = self.sized(Aggregate(child, keys, self.named(types, 4, scalars.measure)), self.rows[id(child)])
         for kind in ("filter", "project"):
             if once_in(self.draw, 4):
@@ -217,7 +237,7 @@ class Maker:
         kind = choose(self.draw, ("equal", "equal", "equal", "equal_and", "any", "cross"))
         text = self.on(kind, pairs, {**lefts, **rights})
         condition = None if text is None else scalars.scalar(text)
-        match choose(self.draw, ("inner", "inner", "left", "left", "full", "semi", "anti", "mark")):
+        match choose(self.draw, ("inner", "inner", "inner", "left", "left", "full", "semi", "anti", "mark", "mark")):
             case "inner":
                 return self.sized(Join(left, right, condition), size)
             case "mark":

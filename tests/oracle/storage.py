@@ -132,7 +132,10 @@ def run(statement: exp.Expr) -> None:
 
 
 def stored(view: View, name: str = "storage") -> ZSet:
-    """The rows users see: each stored row as often as its count says."""
+    """The rows users see: each stored row as often as its count says, which cannot be less than never."""
+    if COUNT in view.layout.stored:
+        (least,) = duck().execute(f"SELECT MIN({COUNT}) FROM {name}").fetchone() or (None,)
+        assert least is None or least >= 0, f"{name} has a row {least} times"
     query = stored_rows(replace(TARGET, storage=(name,)), view.plan.schema.names)
     return answer(query, signed=True)
 

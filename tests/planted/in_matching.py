@@ -8,10 +8,10 @@ import pytest
 from sqlglot import exp
 
 from tests.laws import on_storage, statements
-from tests.oracle.generate_plans import stored_examples, windowed_examples
+from tests.oracle.generate_plans import joined_examples, stored_examples, windowed_examples
 from tests.planted.planting import found_by
 from trickle.apply import replace_top
-from trickle.delta import simplify
+from trickle.delta import push_restrictions, simplify
 from trickle.operators import (
     Empty,
     Join,
@@ -19,12 +19,14 @@ from trickle.operators import (
     OuterJoin,
     SemiJoin,
     UnionAll,
+    Window,
     outer_join,
     semi_join,
     window,
 )
 from trickle.plan.change import Change
 from trickle.plan.op import Op
+from trickle.plan.scalar import Named
 from trickle.sql.build import integer
 
 
@@ -102,6 +104,20 @@ def windows_forget_what_they_said_before(patch: pytest.MonkeyPatch) -> None:
         return union.inputs[1]
 
     patch.setattr(window, "recompute_affected", recompute)
+
+
+@found_by(statements.pushing_keeps_bag_and_schema, within=1000, drawn=joined_examples())
+def restrictions_sink_below_any_window(patch: pytest.MonkeyPatch) -> None:
+    """A window over all rows of its partition is given only those that the restriction is about."""
+    keep = push_restrictions._sunk  # noqa: SLF001 - the rule itself is what is broken here
+
+    def sunk(op: Op, keys: Op, by: tuple[Named, ...]) -> Op:
+        named = {name for key in by for name in key.value.columns}
+        if isinstance(op, Window) and named <= set(op.child.schema.names):
+            return op.rebuild((keep(op.child, keys, by),))
+        return keep(op, keys, by)
+
+    patch.setattr(push_restrictions, "_sunk", sunk)
 
 
 @found_by(statements.rendered_is_interpreted, within=200, drawn=windowed_examples())

@@ -59,7 +59,7 @@ def simplify_node(op: Op) -> Op:
             return Empty(op.schema)
         case SemiJoin(right=Empty()):
             return op.left
-        case OuterJoin(left=Empty(), full=False) | MarkJoin(left=Empty()):
+        case OuterJoin(left=Empty(), full=False) | OuterJoin(left=Empty(), right=Empty()) | MarkJoin(left=Empty()):
             return Empty(op.schema)
         case Negate(child=Negate(child=inner)) if inner.signed:
             return inner
