@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis.strategies import SearchStrategy
 
 EXAMPLES = int(os.environ.get("TRICKLE_LAWS", "2000"))
-ON_DUCKDB = 5
+ON_DUCKDB = 10
 """One example on DuckDB takes as long as so many on the interpreter."""
 
 Test = Callable[..., None]

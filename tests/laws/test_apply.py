@@ -7,13 +7,13 @@ from tests.laws.examples import ON_DUCKDB, for_all
 from tests.oracle.generate_plans import Example, appended_examples, stored_examples
 
 
-@for_all(stored_examples(), cost=ON_DUCKDB)
+@for_all(stored_examples(), cost=ON_DUCKDB // 2)
 def test_every_strategy_makes_the_stored_rows_exact(example: Example) -> None:
     """Append, recount, merge by key, replace groups, overwrite: each one held right is right, state included."""
     on_storage.every_strategy_is_exact(example)
 
 
-@for_all(appended_examples(), cost=ON_DUCKDB)
+@for_all(appended_examples(), cost=ON_DUCKDB // 2)
 def test_every_strategy_makes_groups_that_only_grow_exact(example: Example) -> None:
     """The same where nothing is ever removed, and the stored extremes suffice."""
     on_storage.every_strategy_is_exact(example)

@@ -36,6 +36,8 @@ def start_settings(layout: Layout, cores: int) -> dict[str, str]:
         "spark.hadoop.hive.exec.scratchdir": str(layout.scratch / "hive"),
         "spark.hadoop.hive.exec.local.scratchdir": str(layout.scratch / "hive-local"),
         "spark.hadoop.hive.downloaded.resources.dir": str(layout.scratch / "hive-resources"),
+        # Delta's own queries over its logs are the same for every table; Spark's 100 entries forget them in between.
+        "spark.sql.codegen.cache.maxEntries": "2000",
         "spark.cleaner.referenceTracking.cleanCheckpoints": "false",
         "spark.serializer": "org.apache.spark.serializer.KryoSerializer",
         "spark.kryoserializer.buffer.max": "256m",

@@ -160,6 +160,8 @@ def _java_options(profile: WarehouseProfile, layout: Layout) -> tuple[str, ...]:
     log_configuration = write_log_configuration(layout.logs, layout.spark_log)
     return (
         f"-Xmx{profile.driver_memory or heap_for(memory_bytes())}",
+        # Spark's buffers are what G1 calls humongous in a small heap: each starts a collection of the whole of it.
+        "-XX:+UseParallelGC",
         f"-Djava.io.tmpdir={layout.scratch}",
         f"-Dderby.system.home={layout.logs}",
         f"-Dderby.stream.error.file={layout.logs / 'derby.log'}",
