@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 from trickle.apply import strategies
@@ -188,6 +189,22 @@ def test_the_ring_is_clean_after_a_failure(ring: DuckRing) -> None:
     run(ring, CASE + "step\n    DELETE FROM nowhere\n")
 
     assert run(ring, CASE).verdict is Verdict.EXACT
+
+
+def test_a_database_that_breaks_down_is_no_judge(ring: DuckRing, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its internal error says nothing about the stored rows."""
+
+    def breaks(*_: object) -> None:
+        raise duckdb.InternalException("INTERNAL Error: no binding")
+
+    monkeypatch.setattr(DuckRing, "commit", breaks)
+
+    outcome = run(ring, CASE)
+
+    assert (outcome.verdict, outcome.detail) == (
+        Verdict.UNSUPPORTED,
+        "the first build: duckdb itself broke down: INTERNAL Error: no binding",
+    )
 
 
 def test_a_skipped_ring_says_why(ring: DuckRing) -> None:

@@ -7,7 +7,7 @@ from typing import Optional
 
 from sqlglot import exp
 
-from trickle.errors import InvalidView, Unsupported
+from trickle.errors import InvalidView, Position, Unsupported
 from trickle.lower.expressions import Binder, has_aggregate
 from trickle.lower.generators import Made, is_generator, made_by
 from trickle.lower.grouping import lower_grouping, written_aliases
@@ -21,11 +21,14 @@ from trickle.lower.values import lower_values, one_row
 from trickle.lower.windows import lower_windows
 from trickle.operators import Distinct, Filter, Project
 from trickle.plan.op import Op
-from trickle.plan.scalar import Named, Scalar
+from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.reasons import reason
 from trickle.sql.build import column
 from trickle.sql.parse import position_of
 from trickle.sql.text import to_line
+
+Names = tuple[tuple[str, str], ...]
+"""Visible name and internal column of each item."""
 
 QUALIFY = "QUALIFY"
 GENERATED = "GENERATED"
@@ -94,17 +97,33 @@ def _lower_select(select: exp.Select, session: Session, ctes: Ctes) -> Lowered:
     if distinct is not None:
         if distinct.args.get("on"):
             raise Unsupported([reason("clause", position_of(distinct, session.text), what="DISTINCT ON")])
-        if hidden:
-            raise InvalidView(
-                "ORDER BY names something SELECT DISTINCT does not show", position_of(select, session.text)
-            )
-        op = Distinct(op)
+        op = _distinct(op, named, [*items, *hidden], len(items), position_of(select, session.text))
     if wanted is not None:
         places = [place if (place := _shown_as(item, items)) is not None else -1 for item in ordered]
         more = iter(range(len(items), len(named)))
         columns = [named[place if place >= 0 else next(more)][1] for place in places]
         op = top_of(op, [ordering(item.order, name) for item, name in zip(ordered, columns) if item.order], wanted)
     return Lowered(op, named[: len(items)])
+
+
+def _distinct(op: Op, named: Names, items: list[Item], shown: int, place: Optional[Position]) -> Op:
+    """Each shown row once. What ORDER BY computes is computed of the shown columns: nothing else is left by then."""
+    if shown == len(items):
+        return Distinct(op)
+    same = tuple(Named(internal, column_scalar(internal)) for _, internal in named[:shown])
+    texts = {to_line(item.tree.unnest()): internal for item, (_, internal) in zip(items[:shown], named)}
+
+    def over_shown(node: exp.Expr) -> exp.Expr:
+        internal = texts.get(to_line(node))
+        return node if internal is None else column(internal)
+
+    computed = tuple(
+        Named(internal, Scalar(item.tree.transform(over_shown)))
+        for item, (_, internal) in zip(items[shown:], named[shown:])
+    )
+    if any(not one.value.columns <= set(texts.values()) for one in computed):
+        raise InvalidView("ORDER BY names something SELECT DISTINCT does not show", place)
+    return Project(Distinct(Project(op, same)), (*same, *computed))
 
 
 def _first_of_set(lowered: Lowered, tree: exp.SetOperation, wanted: Limits, session: Session) -> Lowered:
@@ -122,8 +141,8 @@ def _first_of_set(lowered: Lowered, tree: exp.SetOperation, wanted: Limits, sess
 
 def _shown_as(item: Item, items: list[Item]) -> Optional[int]:
     """The place of the SELECT item that an ORDER BY item is."""
-    text = to_line(item.tree)
-    return next((place for place, one in enumerate(items) if to_line(one.tree) == text), None)
+    text = to_line(item.tree.unnest())
+    return next((place for place, one in enumerate(items) if to_line(one.tree.unnest()) == text), None)
 
 
 def _order_items(select: exp.Select, items: list[Item], binder: Binder) -> list[Item]:
@@ -161,7 +180,7 @@ def _is_grouped(select: exp.Select, items: list[Item]) -> bool:
     )
 
 
-def _project(op: Op, items: list[Item], session: Session) -> tuple[Op, tuple[tuple[str, str], ...]]:
+def _project(op: Op, items: list[Item], session: Session) -> tuple[Op, Names]:
     named = tuple((item.name, session.names.fresh(item.name)) for item in items)
     project = Project(op, tuple(Named(internal, Scalar(item.tree)) for (_, internal), item in zip(named, items)))
     return project, named
@@ -216,6 +235,7 @@ def _star(expression: exp.Expr, binder: Binder) -> list[Item]:
 
 def _natural_name(expression: exp.Expr) -> str:
     """Spark names a bare column by its last part; for the rest the adapter asks Spark, and this is a stand-in."""
+    expression = expression.unnest()
     if isinstance(expression, (exp.Column, exp.Dot)):
         return expression.name if isinstance(expression, exp.Column) else expression.expression.name
     return to_line(expression)

@@ -19,6 +19,7 @@ from trickle.sql.text import to_line
 INTEGERS = ("tinyint", "smallint", "int", "bigint")
 FRACTIONS = ("float", "double")
 MAX_PRECISION = 38
+_LEAST_QUOTIENT_SCALE = 6
 _WHOLE_DIGITS = {"tinyint": 3, "smallint": 5, "int": 10, "bigint": 20}
 _DECIMAL = re.compile(r"decimal\((\d+),\s*(-?\d+)\)$")
 _SYNONYMS = {
@@ -180,10 +181,19 @@ def type_of(tree: exp.Expr, columns: Mapping[str, str]) -> str:
             return _aggregate(tree, columns)
         case exp.Anonymous():
             return _named_function(tree, columns)
-        case exp.Trim() | exp.Substring():
-            return "string"
         case _ if isinstance(tree, _BOOLEAN):
             return "boolean"
+        case _:
+            return _parsed_function(tree, columns)
+
+
+def _parsed_function(tree: exp.Expr, columns: Mapping[str, str]) -> str:
+    """Functions for which the parser has a class of their own."""
+    match tree:
+        case exp.Trim() | exp.Substring():
+            return "string"
+        case exp.DPipe():
+            return _joined([type_of(tree.left, columns), type_of(tree.right, columns)])
         case _:
             return UNKNOWN
 
@@ -193,8 +203,13 @@ def _named_function(call: exp.Anonymous, columns: Mapping[str, str]) -> str:
     if name in _OF_ARGUMENT and call.expressions:
         more = call.expressions[2:] if name in ("lag", "lead") else []
         return widest([type_of(part, columns) for part in (call.expressions[0], *more)])
+    types = [type_of(part, columns) for part in call.expressions]
     if name in _WIDEST:
-        return widest([type_of(part, columns) for part in call.expressions])
+        return widest(types)
+    if name == "concat":
+        return _joined(types)
+    if name == "round" and types:
+        return _rounded(types[0], call.expressions[1:])
     return _RESULT_TYPES.get(name, UNKNOWN)
 
 
@@ -217,17 +232,36 @@ def _arithmetic(tree: exp.Binary, left: str, right: str) -> str:
         return "double"
     if left in INTEGERS and right in INTEGERS:
         return "double" if isinstance(tree, exp.Div) else max(left, right, key=INTEGERS.index)
-    if isinstance(tree, exp.Div):
-        return UNKNOWN
     first, second = _operand(tree.left, left), _operand(tree.right, right)
     if first is None or second is None:
         return UNKNOWN
-    if isinstance(tree, exp.Mul):
+    if isinstance(tree, exp.Div):
+        scale = max(_LEAST_QUOTIENT_SCALE, first.scale + second.precision + 1)
+        result = Decimal(first.whole + second.scale + scale, scale)
+    elif isinstance(tree, exp.Mul):
         result = Decimal(first.precision + second.precision + 1, first.scale + second.scale)
     else:
         scale = max(first.scale, second.scale)
         result = Decimal(max(first.whole, second.whole) + scale + 1, scale)
     return str(result) if result.precision <= MAX_PRECISION else UNKNOWN
+
+
+def _joined(types: Sequence[str]) -> str:
+    """What || and CONCAT make: a string, but not of arrays, nor of binaries only."""
+    texts = ("string", "boolean", "date", "timestamp", "void")
+    return "string" if all(one in texts or _is_number(one) for one in types) else UNKNOWN
+
+
+def _rounded(argument: str, digits: Sequence[exp.Expr]) -> str:
+    """Whole numbers and fractions keep their type; a decimal has the digits asked for at most, and may carry one."""
+    if is_integer(argument) or is_fraction(argument):
+        return argument
+    found = _DECIMAL.match(argument)
+    if not found or any(not isinstance(one, exp.Literal) or not str(one.this).isdigit() for one in digits):
+        return UNKNOWN
+    precision, scale = int(found[1]), int(found[2])
+    kept = min(scale, int(str(digits[0].this)) if digits else 0)
+    return str(Decimal(min(precision - scale + 1 + kept, MAX_PRECISION), kept))
 
 
 def _operand(tree: exp.Expr, type_text: str) -> Optional[Decimal]:

@@ -29,6 +29,7 @@ class DuckRing:
 
     name = "duckdb"
     errors: tuple[type[Exception], ...] = (duckdb.Error, SqlglotError)
+    breakdowns: tuple[type[Exception], ...] = (duckdb.InternalException,)
 
     def __init__(self) -> None:
         self._database = duckdb.connect(":memory:", config={"threads": 1})

@@ -20,6 +20,8 @@ class Ring(Protocol):
     name: str
     errors: tuple[type[Exception], ...]
     """What the database raises when a statement fails."""
+    breakdowns: tuple[type[Exception], ...]
+    """Those of them with which the database says that the mistake is its own."""
 
     def sentence(self, error: Exception) -> str:
         """Such an error in one line."""

@@ -47,6 +47,7 @@ class SparkRing:
 
     name = "spark"
     errors: tuple[type[Exception], ...] = (PySparkException, Py4JError, DbtBaseException)
+    breakdowns: tuple[type[Exception], ...] = ()
 
     def __init__(self) -> None:
         self._folder = tempfile.mkdtemp(prefix="dbt-trickle-verify-")

@@ -1,0 +1,62 @@
+"""The types the engine is certain of are those that Spark gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from dbt.adapters.trickle.credentials import TrickleCredentials
+from dbt.adapters.trickle.embedded import warehouse
+from dbt.adapters.trickle.embedded.session import EmbeddedSession
+from trickle.plan.schema import UNKNOWN
+from trickle.plan.types import normal, type_of
+from trickle.sql.parse import parse_select
+
+pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("warehouse")]
+
+COLUMNS = {
+    "i": "int",
+    "b": "bigint",
+    "s": "smallint",
+    "d": "decimal(7,2)",
+    "e": "decimal(5,1)",
+    "w": "decimal(30,10)",
+    "f": "double",
+    "t": "string",
+    "y": "date",
+    "z": "boolean",
+}
+CERTAIN = (
+    *("d / e", "d / 2", "2 / d", "d / i", "i / d", "e / b", "i / b", "d / f", "(d - e) / 2", "d / 100.0"),
+    *("d * e", "d + e", "d - 1", "d * 1.5", "i * b", "s + i", "-d", "d * f"),
+    *("ROUND(d)", "ROUND(d, 1)", "ROUND(d, 5)", "ROUND(e, 0)", "ROUND(f, 2)", "ROUND(i)", "ROUND(d * e, 2)"),
+    *("t || t", "'a' || i", "CONCAT(t, d, y)", "CONCAT('a', t, z)"),
+    *("COALESCE(d, e)", "COALESCE(i, b)", "CASE WHEN z THEN d ELSE 0 END", "IF(z, i, s)", "GREATEST(d, e)"),
+    *("SUM(d)", "SUM(i)", "SUM(d / 2)", "AVG(d)", "AVG(i)", "SUM(f)", "COUNT(*)", "MAX(t)", "SUM(d * e)"),
+    *("YEAR(y)", "UPPER(t)", "i > 1", "NOT z", "CAST(t AS DECIMAL(10,3))", "1.50", "12", "'x'", "1e3"),
+)
+UNCERTAIN = ("w * w", "w / w", "ROUND(d, -1)", "ROUND(d, i)", "CONCAT(ARRAY(i), ARRAY(i))")
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedSession]:
+    folder = tmp_path_factory.mktemp("warehouse")
+    yield EmbeddedSession(TrickleCredentials(schema="shop", warehouse=str(folder), driver_memory="2g"), print)
+    warehouse.close()
+
+
+@pytest.mark.parametrize("text", CERTAIN)
+def test_a_type_is_the_one_spark_gives(text: str, session: EmbeddedSession) -> None:
+    """Sums, casts and stored states are built upon it."""
+    columns = ", ".join(f"CAST(NULL AS {kind}) AS {name}" for name, kind in COLUMNS.items())
+
+    ((_, given),) = session.schema_of(f"SELECT {text} AS value FROM (SELECT {columns}) AS one")
+
+    assert type_of(parse_select(f"SELECT {text}").selects[0], COLUMNS) == normal(given)
+
+
+@pytest.mark.parametrize("text", UNCERTAIN)
+def test_what_is_not_certain_is_not_guessed(text: str) -> None:
+    """Where digits may be given up, or an argument decides."""
+    assert type_of(parse_select(f"SELECT {text}").selects[0], COLUMNS) == UNKNOWN
