@@ -35,8 +35,10 @@ class Reason:
     def sentence(self) -> str:
         """The reason as one line for a console: where, what, and what to do next."""
         where = f"line {self.position.line}, column {self.position.column}: " if self.position else ""
-        remedy = f" {self.remedy}" if self.remedy else ""
-        return f"{where}{self.message}{remedy}"
+        if not self.remedy:
+            return f"{where}{self.message}"
+        stop = "" if self.message.endswith((".", "?", ":")) else "."
+        return f"{where}{self.message}{stop} {self.remedy}"
 
 
 class TrickleError(Exception):

@@ -76,7 +76,8 @@ def run_scenario(scenario: Scenario, ring: Ring, all_ways: bool = True) -> Outco
     except TrickleError as found:
         verdict, detail = Verdict.MISMATCHED, f"{progress.place}: the engine failed: {found.code}: {found}"
     except ring.breakdowns as found:
-        verdict, detail = Verdict.UNSUPPORTED, f"{progress.place}: {ring.name} itself broke down: {ring.sentence(found)}"
+        verdict = Verdict.UNSUPPORTED
+        detail = f"{progress.place}: {ring.name} itself broke down: {ring.sentence(found)}"
     except ring.errors as found:
         verdict, detail = Verdict.MISMATCHED, f"{progress.place}: the statement failed: {ring.sentence(found)}"
     except (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as bug:

@@ -21,7 +21,19 @@ from dbt.adapters.trickle.embedded import warehouse
 from dbt.adapters.trickle.embedded.layout import layout_of
 from dbt.adapters.trickle.embedded.session import EmbeddedSession
 from dbt.adapters.trickle.stamping import stamped
-from trickle import DATA_KINDS, Column, Kind, Name, Probe, RefreshPlan, SourcePosition, StateError, Statement
+from trickle import (
+    DATA_KINDS,
+    Column,
+    InvalidView,
+    Kind,
+    Name,
+    Probe,
+    RefreshPlan,
+    SourcePosition,
+    StateError,
+    Statement,
+    output_schema,
+)
 from trickle.cli.verify.ring import RingCannot, Row
 from trickle.plan.types import normal
 from trickle.sql.build import alias, cast, column, identifier, table, verbatim
@@ -120,6 +132,11 @@ class SparkRing:
             described = self._session.schema_of(query)
         except self.errors as error:
             raise RingCannot(self.sentence(error)) from error
+        try:
+            for one in described:
+                output_schema([one])
+        except InvalidView as refusal:
+            raise RingCannot(str(refusal)) from refusal
         return [(name, normal(kind)) for name, kind in described]
 
     def sentence(self, error: Exception) -> str:
