@@ -8,6 +8,7 @@ import pytest
 from dbt.adapters.exceptions import FailedToConnectError
 
 from dbt.adapters.trickle.embedded.java import find_java
+from dbt.adapters.trickle.embedded.machine import collector
 
 
 def install(folder: Path, release: str | None, says: str = "") -> Path:
@@ -66,3 +67,10 @@ def test_a_java_home_without_java_is_named(tmp_path: Path) -> None:
     """A wrong JAVA_HOME is the user's to correct, so it is not silently passed over."""
     with pytest.raises(FailedToConnectError, match=f"JAVA_HOME is {tmp_path}"):
         find_java({"JAVA_HOME": str(tmp_path)})
+
+
+@pytest.mark.parametrize("name", ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"])
+def test_a_collector_of_the_user_is_left_alone(name: str) -> None:
+    """Java refuses to start with two."""
+    assert collector({name: "-Xss4m -XX:+UseG1GC"}) == ()
+    assert collector({name: "-XX:+UseStringDeduplication"}) == collector({}) == ("-XX:+UseParallelGC",)

@@ -79,6 +79,22 @@ def test_an_invalid_query_makes_the_exit_code_one(
     assert summary["verdicts"] == {"invalid": 2, "incremental": 1}
 
 
+def test_distinct_rows_are_ordered_by_what_is_left_of_them(
+    schema: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Something computed of the shown columns, but nothing that DISTINCT has put away."""
+    file = tmp_path / "queries.jsonl"
+    first = "SELECT DISTINCT (customer), amount / 2 AS half FROM orders ORDER BY"
+    orders = ("UPPER(customer)", "(amount / 2) + 1", "id", "amount")
+    file.write_text(lines(*((order, f"{first} {order} LIMIT 3") for order in orders)))
+
+    main(["explain", str(file), "--schema", schema, "--format", "json"])
+
+    answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [answer["verdict"] for answer in answers] == ["incremental", "incremental", "invalid", "invalid"]
+    assert "SELECT DISTINCT does not show" in answers[2]["reasons"][0]["message"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

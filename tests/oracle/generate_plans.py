@@ -60,13 +60,13 @@ def stored_examples(draw: st.DrawFn, most_ops: int = 3) -> Example:
     world = draw(worlds())
     maker = Maker(draw, world)
     child = maker.plan(min(number(draw, 0, most_ops), number(draw, 0, most_ops)))
-    match choose(draw, ("groups", "groups", "groups", "groups", "groups", "bag", "bag", "bag", "first")):
+    match choose(draw, ("groups", "groups", "groups", "groups", "groups", "bag", "bag", "distinct", "first")):
         case "groups":
             return Example(world, maker.groups(child))
-        case "first":
-            return Example(world, maker.first(child))
-        case _:
+        case "bag":
             return Example(world, child)
+        case kind:
+            return Example(world, maker.unary(kind, child))
 
 
 @st.composite

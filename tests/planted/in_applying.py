@@ -30,31 +30,31 @@ def equal(names: Any, left: str, right: str) -> exp.Expr:
     return found
 
 
-@found_by(on_storage.every_strategy_is_exact, within=400, drawn=stored_examples())
+@found_by(on_storage.every_strategy_is_exact, within=200, drawn=stored_examples())
 def changes_with_removals_are_appended(patch: pytest.MonkeyPatch) -> None:
     """Every change is held to only add rows."""
     patch.setattr(strategies, "only_adds", lambda delta: True)
 
 
-@found_by(on_storage.every_strategy_is_exact, within=400, drawn=stored_examples())
+@found_by(on_storage.every_strategy_is_exact, within=200, drawn=stored_examples())
 def rows_are_matched_without_null(patch: pytest.MonkeyPatch) -> None:
     """A row with NULL in it is never found again to be removed."""
     patch.setattr(recount, "all_same", equal)
 
 
-@found_by(on_storage.every_strategy_is_exact, within=400, drawn=stored_examples())
+@found_by(on_storage.every_strategy_is_exact, within=200, drawn=stored_examples())
 def groups_are_matched_without_null(patch: pytest.MonkeyPatch) -> None:
     """The group of NULL is inserted a second time instead of being updated."""
     patch.setattr(merge_by_key, "same", lambda left, right: exp.EQ(this=left, expression=right))
 
 
-@found_by(on_storage.every_strategy_is_exact, within=400, drawn=stored_examples())
+@found_by(on_storage.every_strategy_is_exact, within=200, drawn=stored_examples())
 def recomputed_groups_are_matched_without_null(patch: pytest.MonkeyPatch) -> None:
     """The same for groups that are recomputed."""
     patch.setattr(replace_groups, "same", lambda left, right: exp.EQ(this=left, expression=right))
 
 
-@found_by(on_storage.every_strategy_is_exact, within=400, drawn=stored_examples())
+@found_by(on_storage.every_strategy_is_exact, within=200, drawn=stored_examples())
 def a_sum_of_zero_is_null(patch: pytest.MonkeyPatch) -> None:
     """NULL is told by the sum instead of by the number of values added up."""
     keep = sums.maintain_sum
@@ -72,7 +72,7 @@ def a_sum_of_zero_is_null(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(calls, "maintain_sum", maintain)
 
 
-@found_by(on_storage.every_strategy_is_exact, within=400, drawn=stored_examples())
+@found_by(on_storage.every_strategy_is_exact, within=200, drawn=stored_examples())
 def extremes_are_merged_when_rows_are_removed(patch: pytest.MonkeyPatch) -> None:
     """The stored minimum stays though its row is gone."""
     keep = merge_by_key.changes_of_state
@@ -85,7 +85,7 @@ def extremes_are_merged_when_rows_are_removed(patch: pytest.MonkeyPatch) -> None
     patch.setattr(Groups, "only_for_inserts", property(lambda self: False))
 
 
-@found_by(on_storage.every_strategy_is_exact, within=400, drawn=stored_examples())
+@found_by(on_storage.every_strategy_is_exact, within=200, drawn=stored_examples())
 def groups_with_as_many_rows_as_before_are_left_out(patch: pytest.MonkeyPatch) -> None:
     """One row for another leaves the count of a group as it was, and with it, wrongly, its sum."""
     keep = merge_by_key.changes_of_state
@@ -121,19 +121,19 @@ def without(kind: str, build: Callable[..., exp.Expr]) -> Callable[..., exp.Expr
     return built
 
 
-@found_by(on_storage.every_strategy_is_exact, within=400, drawn=stored_examples())
+@found_by(on_storage.every_strategy_is_exact, within=200, drawn=stored_examples())
 def groups_without_rows_stay(patch: pytest.MonkeyPatch) -> None:
     """A group whose last row went away is updated to nothing instead of being deleted."""
     patch.setattr(strategies, "merge_by_key", without("DELETE", merge_by_key.merge_by_key))
 
 
-@found_by(on_storage.every_strategy_is_exact, within=400, drawn=stored_examples())
+@found_by(on_storage.every_strategy_is_exact, within=200, drawn=stored_examples())
 def recomputed_groups_without_rows_stay(patch: pytest.MonkeyPatch) -> None:
     """The same for groups that are recomputed."""
     patch.setattr(strategies, "replace_groups", without("DELETE", replace_groups.replace_groups))
 
 
-@found_by(on_storage.every_strategy_is_exact, within=400, drawn=stored_examples())
+@found_by(on_storage.every_strategy_is_exact, within=200, drawn=stored_examples())
 def removed_copies_are_all_removed(patch: pytest.MonkeyPatch) -> None:
     """A value that loses one of its copies is removed with all of them."""
     keep = recount.recount
@@ -146,7 +146,7 @@ def removed_copies_are_all_removed(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(strategies, "recount", build)
 
 
-@found_by(on_storage.every_strategy_is_exact, within=400, drawn=stored_examples())
+@found_by(on_storage.every_strategy_is_exact, within=200, drawn=stored_examples())
 def overwriting_forgets_what_was_stored(patch: pytest.MonkeyPatch) -> None:
     """The change is written in place of state ⊎ change."""
 
@@ -159,7 +159,7 @@ def overwriting_forgets_what_was_stored(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(strategies, "overwrite_bag", overwrite_bag)
 
 
-@found_by(on_storage.every_strategy_is_exact, within=400, drawn=appended_examples())
+@found_by(on_storage.every_strategy_is_exact, within=200, drawn=appended_examples())
 def the_greatest_is_kept_where_the_least_is_meant(patch: pytest.MonkeyPatch) -> None:
     """A stored minimum only ever grows."""
     keep = merge_by_key._combined  # noqa: SLF001 - the rule itself is what is broken here

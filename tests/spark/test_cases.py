@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from trickle.cli.verify.case_file import read_cases
+from trickle.cli.verify.case_file import parse_case, read_cases
 from trickle.cli.verify.run import Verdict, run_scenario
 from trickle.cli.verify.spark import SparkRing
 
@@ -63,3 +63,15 @@ def test_case_holds_on_spark(number: int, ring: SparkRing) -> None:
 
         skipped = ring.name in scenario.skips
         assert outcome.verdict is (Verdict.UNSUPPORTED if skipped else Verdict.EXACT), f"{outcome.id}: {outcome.detail}"
+
+
+def test_what_the_adapter_refuses_is_no_mismatch(ring: SparkRing) -> None:
+    """A column that Delta cannot store is said to be one, with the remedy as a sentence of its own."""
+    text = "table A (x INT)\n    (1)\n\nview result\n    SELECT SUM(x) FROM A\n\nstep\n    DELETE FROM A\n"
+
+    outcome = run_scenario(parse_case(Path("c.case"), text)[0], ring)
+
+    assert outcome.verdict is Verdict.UNSUPPORTED
+    assert outcome.detail.endswith(
+        "Delta cannot store a column called 'sum(x)'. Give it an alias without blanks or brackets."
+    )

@@ -47,6 +47,11 @@ class Item:
     made: Optional[Made] = None
     """Set for a generator, which becomes one column or several once its rows are made."""
 
+    @property
+    def text(self) -> str:
+        """What it computes, whatever parentheses stand around it."""
+        return to_line(self.tree.unnest())
+
 
 def lower_query(tree: exp.Query, session: Session, ctes: Ctes) -> Lowered:
     """Any query the refusals let through."""
@@ -97,7 +102,7 @@ def _lower_select(select: exp.Select, session: Session, ctes: Ctes) -> Lowered:
     if distinct is not None:
         if distinct.args.get("on"):
             raise Unsupported([reason("clause", position_of(distinct, session.text), what="DISTINCT ON")])
-        op = _distinct(op, named, [*items, *hidden], len(items), position_of(select, session.text))
+        op = _distinct(op, named, items, hidden, position_of(select, session.text))
     if wanted is not None:
         places = [place if (place := _shown_as(item, items)) is not None else -1 for item in ordered]
         more = iter(range(len(items), len(named)))
@@ -106,12 +111,12 @@ def _lower_select(select: exp.Select, session: Session, ctes: Ctes) -> Lowered:
     return Lowered(op, named[: len(items)])
 
 
-def _distinct(op: Op, named: Names, items: list[Item], shown: int, place: Optional[Position]) -> Op:
+def _distinct(op: Op, named: Names, items: list[Item], hidden: list[Item], place: Optional[Position]) -> Op:
     """Each shown row once. What ORDER BY computes is computed of the shown columns: nothing else is left by then."""
-    if shown == len(items):
+    if not hidden:
         return Distinct(op)
-    same = tuple(Named(internal, column_scalar(internal)) for _, internal in named[:shown])
-    texts = {to_line(item.tree.unnest()): internal for item, (_, internal) in zip(items[:shown], named)}
+    shown = tuple(Named(internal, column_scalar(internal)) for _, internal in named[: len(items)])
+    texts = {item.text: one.name for item, one in zip(items, shown)}
 
     def over_shown(node: exp.Expr) -> exp.Expr:
         internal = texts.get(to_line(node))
@@ -119,11 +124,11 @@ def _distinct(op: Op, named: Names, items: list[Item], shown: int, place: Option
 
     computed = tuple(
         Named(internal, Scalar(item.tree.transform(over_shown)))
-        for item, (_, internal) in zip(items[shown:], named[shown:])
+        for item, (_, internal) in zip(hidden, named[len(items) :])
     )
     if any(not one.value.columns <= set(texts.values()) for one in computed):
         raise InvalidView("ORDER BY names something SELECT DISTINCT does not show", place)
-    return Project(Distinct(Project(op, same)), (*same, *computed))
+    return Project(Distinct(Project(op, shown)), (*shown, *computed))
 
 
 def _first_of_set(lowered: Lowered, tree: exp.SetOperation, wanted: Limits, session: Session) -> Lowered:
@@ -141,8 +146,7 @@ def _first_of_set(lowered: Lowered, tree: exp.SetOperation, wanted: Limits, sess
 
 def _shown_as(item: Item, items: list[Item]) -> Optional[int]:
     """The place of the SELECT item that an ORDER BY item is."""
-    text = to_line(item.tree.unnest())
-    return next((place for place, one in enumerate(items) if to_line(one.tree.unnest()) == text), None)
+    return next((place for place, one in enumerate(items) if one.text == item.text), None)
 
 
 def _order_items(select: exp.Select, items: list[Item], binder: Binder) -> list[Item]:

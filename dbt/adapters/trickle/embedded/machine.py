@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Mapping
 
 GIBIBYTE = 1024**3
+READ_BY_JAVA = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
+_COLLECTOR = re.compile(r"-XX:\+Use\w+GC\b")
 
 
 def core_count() -> int:
@@ -22,3 +26,12 @@ def heap_for(memory: int) -> str:
     """A quarter of the memory between 1 and 8 GiB: dbt, the editor and the browser live here too."""
     gibibytes = min(8, max(1, memory // (4 * GIBIBYTE)))
     return f"{gibibytes}g"
+
+
+def collector(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """Spark's buffers are what G1 calls humongous in a small heap: each starts a collection of the whole of it.
+
+    Java does not start with two collectors, so one that the user's environment names is left alone.
+    """
+    named = any(_COLLECTOR.search(environment.get(name, "")) for name in READ_BY_JAVA)
+    return () if named else ("-XX:+UseParallelGC",)

@@ -23,7 +23,7 @@ from dbt.adapters.trickle.embedded.java import Java, find_java
 from dbt.adapters.trickle.embedded.layout import Layout, layout_of
 from dbt.adapters.trickle.embedded.lock import FileLock, wait_for_lock
 from dbt.adapters.trickle.embedded.logs import write_log_configuration
-from dbt.adapters.trickle.embedded.machine import core_count, heap_for, memory_bytes
+from dbt.adapters.trickle.embedded.machine import collector, core_count, heap_for, memory_bytes
 from dbt.adapters.trickle.embedded.py4j_bridge import connect, disconnect, refuse_another_spark
 from dbt.adapters.trickle.embedded.pyspark_home import class_path, spark_environment
 from dbt.adapters.trickle.embedded.settings import (
@@ -160,8 +160,7 @@ def _java_options(profile: WarehouseProfile, layout: Layout) -> tuple[str, ...]:
     log_configuration = write_log_configuration(layout.logs, layout.spark_log)
     return (
         f"-Xmx{profile.driver_memory or heap_for(memory_bytes())}",
-        # Spark's buffers are what G1 calls humongous in a small heap: each starts a collection of the whole of it.
-        "-XX:+UseParallelGC",
+        *collector(os.environ),
         f"-Djava.io.tmpdir={layout.scratch}",
         f"-Dderby.system.home={layout.logs}",
         f"-Dderby.stream.error.file={layout.logs / 'derby.log'}",

@@ -133,6 +133,7 @@ class SparkRing:
         except self.errors as error:
             raise RingCannot(self.sentence(error)) from error
         try:
+            # One by one: here, columns of one name are given others.
             for one in described:
                 output_schema([one])
         except InvalidView as refusal:
