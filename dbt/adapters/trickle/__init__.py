@@ -1,16 +1,32 @@
-from dbt.adapters.base.plugin import AdapterPlugin
+"""dbt's entry: the plugin, made when it is first asked for.
 
-from dbt.adapters.trickle.connections import TrickleConnectionManager
-from dbt.adapters.trickle.credentials import TrickleCredentials
-from dbt.adapters.trickle.impl import TrickleAdapter
-from dbt.adapters.trickle.relation import TrickleRelation
-from dbt.include import trickle
+Reading a Delta log must not cost the second that importing dbt and dbt-spark takes.
+"""
 
-Plugin = AdapterPlugin(
-    adapter=TrickleAdapter,  # type: ignore[arg-type]
-    credentials=TrickleCredentials,
-    include_path=trickle.PACKAGE_PATH,
-    dependencies=["spark"],
-)
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dbt.adapters.trickle.connections import TrickleConnectionManager
+    from dbt.adapters.trickle.credentials import TrickleCredentials
+    from dbt.adapters.trickle.impl import TrickleAdapter
+    from dbt.adapters.trickle.plugin import Plugin
+    from dbt.adapters.trickle.relation import TrickleRelation
+
+_HOMES = {
+    "Plugin": "plugin",
+    "TrickleAdapter": "impl",
+    "TrickleConnectionManager": "connections",
+    "TrickleCredentials": "credentials",
+    "TrickleRelation": "relation",
+}
 
 __all__ = ["Plugin", "TrickleAdapter", "TrickleConnectionManager", "TrickleCredentials", "TrickleRelation"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -1,0 +1,16 @@
+"""What dbt loads of this adapter."""
+
+from __future__ import annotations
+
+from dbt.adapters.base.plugin import AdapterPlugin
+
+from dbt.adapters.trickle.credentials import TrickleCredentials
+from dbt.adapters.trickle.impl import TrickleAdapter
+from dbt.include import trickle
+
+Plugin = AdapterPlugin(
+    adapter=TrickleAdapter,  # type: ignore[arg-type]
+    credentials=TrickleCredentials,
+    include_path=trickle.PACKAGE_PATH,
+    dependencies=["spark"],
+)
