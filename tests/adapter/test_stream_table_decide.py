@@ -14,6 +14,7 @@ from dbt.adapters.trickle.delta_log import DeltaLog
 from dbt.adapters.trickle.layout import FACADE, RETIRED
 from dbt.adapters.trickle.refresh import Decision, Refresh
 from dbt.adapters.trickle.relation import TrickleRelation
+from dbt.adapters.trickle.telling import SAID
 from dbt.adapters.trickle.warehouse import Warehouse
 from tests.adapter.log_builder import LogBuilder, metadata, remove
 from trickle import Action
@@ -54,6 +55,7 @@ class House:
             full_refresh=full,
             run_instant=5_000_000,
             invocation="run-1",
+            began=5_000_100,
             contract={"ansi": "true"},
             facade_exists=seen,
             storage_elsewhere=self.elsewhere,
@@ -318,4 +320,5 @@ def test_only_a_foreseen_failure_has_another_way(built: House, failure: str, rea
     assert after.stamp is not None
     assert (after.plan.action, after.plan.reason.code) == (Action.FULL, reason)
     assert (after.stamp.action, after.stamp.reason) == ("FULL", reason)
-    assert (after.stamp.refresh, after.stamp.extra) == (before.stamp.refresh, before.stamp.extra)
+    said = {**before.stamp.extra, SAID: after.plan.reason.sentence()}
+    assert (after.stamp.refresh, after.stamp.extra) == (before.stamp.refresh, said)

@@ -23,6 +23,7 @@ from dbt.adapters.trickle.layout import (
 from dbt.adapters.trickle.options import StreamTableConfig, read_config
 from dbt.adapters.trickle.refresh import Decision
 from dbt.adapters.trickle.relation import TrickleRelation
+from dbt.adapters.trickle.telling import told
 from dbt.adapters.trickle.warehouse import Warehouse, visible_columns
 from trickle import (
     Column,
@@ -44,6 +45,9 @@ PLANNED_ON = "planned_on"
 """In a stamp: the storage version a refresh was planned on. Commits between it and the stamped one are foreign."""
 
 INVOCATION = "invocation"
+
+BEGAN = "began"
+"""In a stamp: when the refresh began (epoch milliseconds); the commit's own time is when it ended."""
 
 UNREGISTERED = Reason(
     "storage_unregistered", "The storage has files that Spark's catalog does not know: an earlier run was cut off."
@@ -73,6 +77,8 @@ class Asked:
     run_instant: int
     """Start of the run in epoch milliseconds."""
     invocation: str
+    began: int
+    """When this refresh began, in epoch milliseconds."""
     contract: Mapping[str, str]
     facade_exists: bool
     """Whether dbt saw a view of the model's name; only ever used to put one back."""
@@ -159,7 +165,7 @@ def decide(asked: Asked, warehouse: Warehouse, storage_log: DeltaLog, analyst: A
         storage=asked.storage,
         log=storage_log,
         plan=plan,
-        stamp=_signed(plan.stamp, asked, state),
+        stamp=_signed(plan.stamp, asked, state, told(plan, view, config.engine, probes)),
         previous=previous,
         probes=probes,
         query=asked.sql,
@@ -244,12 +250,12 @@ def _reconstrained(previous: Stamp | None, constraints: str, properties: Mapping
     return Reason("constraints_changed", "The contract's constraints changed since the last refresh.")
 
 
-def _signed(stamp: Stamp | None, asked: Asked, state: State) -> Stamp | None:
+def _signed(stamp: Stamp | None, asked: Asked, state: State, marks: Mapping[str, object]) -> Stamp | None:
     """The stamp with what tells this attempt from any other, and a number Delta has not seen from this model."""
     if stamp is None:
         return None
     planned_on = state.log.latest if state.log.exists else -1
-    marks = {INVOCATION: asked.invocation, PLANNED_ON: planned_on}
+    marks = {**marks, INVOCATION: asked.invocation, PLANNED_ON: planned_on, BEGAN: asked.began}
     if state.stamped is not None:
         number = state.stamped.stamp.refresh + 1
     else:

@@ -10,6 +10,7 @@ from dbt.adapters.trickle.facade import Check, Facade
 from dbt.adapters.trickle.layout import CONSTRAINTS, FACADE, QUERY, Layout, LayoutChange
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.response import ExecutedStatement
+from dbt.adapters.trickle.telling import SAID
 from trickle import DATA_KINDS, Kind, Probe, RefreshPlan, Stamp, Statement
 
 
@@ -141,7 +142,13 @@ class Refresh:
             return False
         stamp = self.decision.stamp
         if stamp is not None:
-            stamp = replace(stamp, action=plan.action.value, reason=plan.reason.code, strategy=plan.strategy)
+            stamp = replace(
+                stamp,
+                action=plan.action.value,
+                reason=plan.reason.code,
+                strategy=plan.strategy,
+                extra={**stamp.extra, SAID: plan.reason.sentence()},
+            )
         self.decision = replace(self.decision, plan=plan, stamp=stamp)
         return True
 

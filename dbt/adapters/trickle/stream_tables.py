@@ -71,6 +71,7 @@ class StreamTableMethods(MixedInto, metaclass=AdapterMeta):
             full_refresh=bool(full_refresh),
             run_instant=int(run_started_at.timestamp() * 1000),
             invocation=invocation,
+            began=int(time.time() * 1000),
             contract=contract(self.connections.trickle_credentials),
             facade_exists=seen is not None and seen.is_view,
             storage_elsewhere=bool(location_root) and DeltaLog(self._managed_path(*_key(storage))).exists,

@@ -1,0 +1,11 @@
+"""A dbt project as dbt last compiled it, read without dbt: its nodes, its profile, and where its tables lie.
+
+dbt takes two seconds to import and its parser more; the manifest it leaves behind says all that is needed here.
+"""
+
+from dbt.adapters.trickle.project.errors import ProjectError
+from dbt.adapters.trickle.project.load import load_project
+from dbt.adapters.trickle.project.nodes import Node, nodes_of
+from dbt.adapters.trickle.project.project import Project
+
+__all__ = ["Node", "Project", "ProjectError", "load_project", "nodes_of"]

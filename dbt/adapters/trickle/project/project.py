@@ -1,0 +1,83 @@
+"""A project: its nodes and the logs of their tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from dbt.adapters.trickle.delta_log import DeltaLog
+from dbt.adapters.trickle.embedded.layout import Layout
+from dbt.adapters.trickle.project.errors import ProjectError, nearest
+from dbt.adapters.trickle.project.nodes import Node
+from dbt.adapters.trickle.project.profile import Profile
+from dbt.adapters.trickle.warehouse import STORAGE_SUFFIX, storage_name
+
+Key = tuple[str, str]
+"""Schema and identifier, lower-cased."""
+
+
+@dataclass(frozen=True)
+class Project:
+    """What dbt compiled last, and the warehouse it goes to."""
+
+    root: Path
+    name: str
+    nodes: Mapping[str, Node]
+    profile: Profile
+
+    @property
+    def warehouse(self) -> Layout:
+        return Layout(Path(self.profile.warehouse))
+
+    @cached_property
+    def stream_tables(self) -> tuple[Node, ...]:
+        """In the order of their names."""
+        tables = (node for node in self.nodes.values() if node.is_stream_table)
+        return tuple(sorted(tables, key=lambda node: (node.relation, node.id)))
+
+    def stream_table(self, name: str) -> Node:
+        """By model name, alias or schema.alias; the nearest name is in the complaint."""
+        wanted = name.lower()
+        for node in self.stream_tables:
+            if wanted in (node.name.lower(), node.alias.lower(), ".".join(node.relation), node.id.lower()):
+                return node
+        other = next((node for node in self.nodes.values() if wanted == node.name.lower()), None)
+        if other is not None:
+            raise ProjectError(f"{name} is a {other.materialized}, not a stream table.")
+        known = [node.name for node in self.stream_tables]
+        raise ProjectError(f"There is no stream table {name}{nearest(name, known)}")
+
+    def storage_log(self, node: Node) -> DeltaLog:
+        """The log of what a stream table stores; one that does not exist when it was never built."""
+        schema, alias = node.relation
+        return self._log((schema, storage_name(alias)))
+
+    def source_log(self, name: str) -> DeltaLog | None:
+        """The log behind a source as frontiers name it (`schema.identifier`); None when only Spark could find it."""
+        schema, _, identifier = name.lower().rpartition(".")
+        for candidate in (identifier, storage_name(identifier)):
+            log = self._log((schema.rpartition(".")[2], candidate))
+            if log.exists:
+                return log
+        return None
+
+    def node_at(self, name: str) -> Node | None:
+        """The node whose relation a frontier names so."""
+        schema, _, identifier = name.lower().rpartition(".")
+        return self._by_relation.get((schema.rpartition(".")[2], identifier))
+
+    def _log(self, key: Key) -> DeltaLog:
+        root = self._elsewhere.get((key[0], key[1].removesuffix(STORAGE_SUFFIX)))
+        return DeltaLog(Path(root) / key[1] if root else self.warehouse.table(*key))
+
+    @cached_property
+    def _by_relation(self) -> Mapping[Key, Node]:
+        return {node.relation: node for node in self.nodes.values() if node.materialized != "ephemeral"}
+
+    @cached_property
+    def _elsewhere(self) -> Mapping[Key, str]:
+        """Relations whose files lie in a folder of the user's choice."""
+        placed = ((node, node.config.get("location_root")) for node in self.nodes.values())
+        return {node.relation: str(root).removeprefix("file:") for node, root in placed if root}

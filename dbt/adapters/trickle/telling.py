@@ -1,0 +1,33 @@
+"""What a refresh says of itself in its stamp, so that anybody can tell later from the log alone, without Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from trickle import CompiledView, Happened, Options, Probe, RefreshPlan
+
+SAID = "said"
+"""In a stamp: the sentence of the refresh's reason."""
+
+MODE = "mode"
+"""In a stamp: `refresh_mode` as configured."""
+
+MAINTAINED = "maintained"
+"""In a stamp: whether the query has an incremental form: `incremental` or `recompute`."""
+
+BECAUSE = "because"
+"""In a stamp: why the query has no incremental form, code → sentence."""
+
+UNVERSIONED = "unversioned"
+"""In a stamp: sources that have no versions, so that nobody can tell whether they have changed since."""
+
+
+def told(plan: RefreshPlan, view: CompiledView, options: Options, probes: Mapping[str, Probe]) -> dict[str, object]:
+    """The marks of one refresh."""
+    return {
+        SAID: plan.reason.sentence(),
+        MODE: options.refresh_mode.value,
+        MAINTAINED: view.verdict,
+        BECAUSE: {one.code: one.sentence() for one in view.reasons},
+        UNVERSIONED: sorted(name for name, seen in probes.items() if seen.happened is Happened.NOT_VERSIONED),
+    }
