@@ -15,6 +15,10 @@ PLATFORMS = {"dbt", "dbt_common", "jinja2", "pyspark", "delta", "duckdb", "delta
 OUTSIDE_WORLD = {"os", "time", "datetime", "random", "subprocess", "socket", "pathlib", "tempfile", "uuid"}
 READERS = {"parse_one", "parse", "qualify", "tokenize", "transpile"}
 
+CALENDAR = "schedule"
+"""The one package that may know the calendar; what it must not do with it is in CLOCKS."""
+CLOCKS = {"now", "today", "utcnow", "time", "localtime", "monotonic"}
+
 PURE = sorted(path for path in ENGINE.rglob("*.py") if "cli" not in path.relative_to(ENGINE).parts)
 """The engine less its command line, which may talk to the world."""
 
@@ -40,7 +44,16 @@ def test_the_engine_knows_no_platform_and_no_outside_world(path: Path) -> None:
     found = set(imported(ast.parse(path.read_text())))
 
     assert not found & PLATFORMS
-    assert not found & OUTSIDE_WORLD
+    allowed = {"datetime"} if path.parent.name == CALENDAR else set()
+    assert not found & (OUTSIDE_WORLD - allowed)
+
+
+@pytest.mark.parametrize("path", sorted((ENGINE / CALENDAR).glob("*.py")), ids=name_of)
+def test_schedules_know_the_calendar_and_no_clock(path: Path) -> None:
+    """Time is an argument: nothing in a file of schedules asks what time it is."""
+    attributes = {node.attr for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Attribute)}
+
+    assert not attributes & CLOCKS
 
 
 @pytest.mark.parametrize("path", [one for one in PURE if one.parent.name != "sql"], ids=name_of)

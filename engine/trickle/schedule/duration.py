@@ -1,0 +1,59 @@
+"""Durations as users write them: `30s`, `5m`, `1h30m`, `1d`."""
+
+from __future__ import annotations
+
+import re
+from typing import Optional
+
+SECOND = 1_000
+MINUTE = 60 * SECOND
+HOUR = 60 * MINUTE
+DAY = 24 * HOUR
+UNITS = {"d": DAY, "h": HOUR, "m": MINUTE, "s": SECOND}
+
+_PARTS = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?")
+_LOOSE = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z]+)")
+_WORDS = {
+    **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), SECOND),
+    **dict.fromkeys(("m", "min", "mins", "minute", "minutes"), MINUTE),
+    **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), HOUR),
+    **dict.fromkeys(("d", "day", "days"), DAY),
+    **dict.fromkeys(("w", "wk", "week", "weeks"), 7 * DAY),
+}
+
+
+def parse_duration(text: str) -> Optional[int]:
+    """Milliseconds; None when it is no duration, or none that is longer than nothing."""
+    match = _PARTS.fullmatch(text)
+    if match is None:
+        return None
+    total = sum(int(count) * size for count, size in zip(match.groups(), UNITS.values()) if count)
+    return total or None
+
+
+def show_duration(milliseconds: int) -> str:
+    """The shortest text `parse_duration` reads as the same, whole seconds provided."""
+    rest = milliseconds
+    words = []
+    for unit, size in UNITS.items():
+        count, rest = divmod(rest, size)
+        if count:
+            words.append(f"{count}{unit}")
+    return "".join(words) or "0s"
+
+
+def guess_duration(text: str) -> Optional[str]:
+    """What was meant by `5 minutes`, `1.5h`, `every 10 min` or a bare number of seconds, in the form that is read."""
+    said = text.lower().strip().removeprefix("every").removeprefix("pt").strip()
+    if said.isdigit():
+        said += "s"
+    elif said[-1:].isdigit():
+        # `1h30` is short for thirty of the next smaller unit.
+        said += {"d": "h", "h": "m", "m": "s"}.get(re.sub(r"[^a-z]", "", said)[-1:], "")
+    found = _LOOSE.findall(said)
+    if not found or _LOOSE.sub("", said).strip(" ,+") not in ("", "and"):
+        return None
+    if any(unit not in _WORDS for _, unit in found):
+        return None
+    total = round(sum(float(count) * _WORDS[unit] for count, unit in found))
+    return show_duration(total) if total >= SECOND else None
