@@ -12,25 +12,40 @@ from trickle.catalog.tables import Name, Relation, Resolve, StreamTable, Table, 
 from trickle.compile import CompiledView, compile_view, output_schema
 from trickle.errors import InternalError, InvalidView, Position, Reason, StateError, TrickleError, Unsupported
 from trickle.explain import Explanation, explain
+from trickle.graph.circle import find_circle
+from trickle.graph.demand import Graph, Vertex
 from trickle.lower.pinned import pin, referenced
 from trickle.lower.session import Source
 from trickle.options import FloatSums, Options, RefreshMode
 from trickle.plan.schema import Column, Schema
 from trickle.refresh import Request, facade_select, plan_refresh
+from trickle.schedule.clock_text import iso_instant, show_instant
+from trickle.schedule.due import Due, slot_taken
+from trickle.schedule.duration import show_duration
+from trickle.schedule.parse import parse_schedule
+from trickle.schedule.slots import Asked as AskedSchedule
+from trickle.schedule.slots import Cron, Every, EveryRun, OnUpdate, Schedule, Together
 
 __all__ = [
     "DATA_KINDS",
     "Action",
+    "AskedSchedule",
     "Column",
     "CompiledView",
+    "Cron",
+    "Due",
+    "Every",
+    "EveryRun",
     "Explanation",
     "FloatSums",
     "Frontier",
+    "Graph",
     "Happened",
     "InternalError",
     "InvalidView",
     "Kind",
     "Name",
+    "OnUpdate",
     "Options",
     "Position",
     "Probe",
@@ -41,6 +56,7 @@ __all__ = [
     "Relation",
     "Request",
     "Resolve",
+    "Schedule",
     "Schema",
     "Source",
     "SourcePosition",
@@ -50,16 +66,24 @@ __all__ = [
     "StreamTable",
     "Table",
     "Target",
+    "Together",
     "TrickleError",
     "Unsupported",
+    "Vertex",
     "View",
     "compile_view",
     "exact_check",
     "explain",
     "facade_select",
+    "find_circle",
+    "iso_instant",
     "output_schema",
+    "parse_schedule",
     "parse_stamp",
     "pin",
     "plan_refresh",
     "referenced",
+    "show_duration",
+    "show_instant",
+    "slot_taken",
 ]

@@ -15,7 +15,8 @@ from trickle.schedule.duration import DAY, HOUR, MINUTE
 ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata")
 EXPRESSIONS = (
     "* * * * *", "*/5 * * * *", "7-59/10 * * * *", "0 * * * *", "30 2 * * *", "15 1-3 * * *", "0 */2 * * *",
-    "0 9 * * 1-5",     "0 0 1 * *", "0 0 L * *", "0 12 * * MON#1", "30 2 * * SUN", "*/15 * * * * *", "30 0 3 * * *", "0 0 29 2 *",
+    "0 9 * * 1-5", "0 0 1 * *", "0 0 L * *", "0 12 * * MON#1",
+    "30 2 * * SUN", "*/15 * * * * *", "30 0 3 * * *", "0 0 29 2 *",
 )  # fmt: skip
 
 
