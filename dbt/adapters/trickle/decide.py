@@ -23,7 +23,7 @@ from dbt.adapters.trickle.layout import (
 from dbt.adapters.trickle.options import StreamTableConfig, read_config
 from dbt.adapters.trickle.refresh import Decision
 from dbt.adapters.trickle.relation import TrickleRelation
-from dbt.adapters.trickle.telling import told
+from dbt.adapters.trickle.telling import BEGAN, told
 from dbt.adapters.trickle.warehouse import Warehouse, visible_columns
 from trickle import (
     Column,
@@ -45,9 +45,6 @@ PLANNED_ON = "planned_on"
 """In a stamp: the storage version a refresh was planned on. Commits between it and the stamped one are foreign."""
 
 INVOCATION = "invocation"
-
-BEGAN = "began"
-"""In a stamp: when the refresh began (epoch milliseconds); the commit's own time is when it ended."""
 
 UNREGISTERED = Reason(
     "storage_unregistered", "The storage has files that Spark's catalog does not know: an earlier run was cut off."

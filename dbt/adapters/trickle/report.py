@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import time
 
+from dbt.adapters.trickle.counts import row_counts, version_steps
 from dbt.adapters.trickle.refresh import Refresh
-from dbt.adapters.trickle.response import (
-    StreamTableResponse,
-    message,
-    row_counts,
-    version_steps,
-)
+from dbt.adapters.trickle.response import StreamTableResponse, message
 
 
 def responded(refresh: Refresh) -> StreamTableResponse:

@@ -22,12 +22,13 @@ from dbt.adapters.trickle.embedded.layout import table_path
 from dbt.adapters.trickle.embedded.session import EmbeddedSession
 from dbt.adapters.trickle.embedded.settings import ANSI, CASE_SENSITIVE, TIME_ZONE, session_settings
 from dbt.adapters.trickle.layout import FACADE, RETIRED
+from dbt.adapters.trickle.names import storage_name
 from dbt.adapters.trickle.refresh import Refresh
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.report import responded
 from dbt.adapters.trickle.response import ExecutedStatement, StreamTableResponse
 from dbt.adapters.trickle.stamping import stamped, verify_commit
-from dbt.adapters.trickle.warehouse import Warehouse, storage_name
+from dbt.adapters.trickle.warehouse import Warehouse
 from trickle import DATA_KINDS, Action, InternalError, StateError, TrickleError
 
 if TYPE_CHECKING:

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 
 from trickle import CompiledView, Happened, Options, Probe, RefreshPlan
 
+BEGAN = "began"
+"""In a stamp: when the refresh began (epoch milliseconds); the commit's own time is when it ended."""
+
 SAID = "said"
 """In a stamp: the sentence of the refresh's reason."""
 

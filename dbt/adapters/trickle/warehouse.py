@@ -12,20 +12,15 @@ from dbt_common.exceptions import DbtDatabaseError
 from dbt.adapters.trickle.delta_log import DeltaLog, probe
 from dbt.adapters.trickle.delta_log.snapshot import metadata_at
 from dbt.adapters.trickle.layout import RETIRED
+from dbt.adapters.trickle.names import HIDDEN_PREFIX, storage_name
 from dbt.adapters.trickle.view_text import qualified, renamed
 from trickle import Column, Name, Probe, Relation, SourcePosition, StreamTable, Table, View
 
-STORAGE_SUFFIX = "__trickle"
-HIDDEN_PREFIX = "__trickle_"
 SPARK_CATALOG = "spark_catalog"
 
 Row = tuple[object, ...]
 Ask = Callable[[str], Sequence[Row]]
 """Runs one metadata statement on this thread's connection."""
-
-
-def storage_name(identifier: str) -> str:
-    return f"{identifier}{STORAGE_SUFFIX}"
 
 
 @dataclass(frozen=True)

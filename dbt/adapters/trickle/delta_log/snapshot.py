@@ -29,7 +29,7 @@ UNKNOWN_SIZE = Size(None, 0, 0)
 def metadata_at(log: DeltaLog, version: int) -> Metadata:
     """The definition in force at `version`: from its checksum file, else the nearest earlier definition."""
     for earlier in range(version, max(-1, version - LOOK_BACK), -1):
-        checksum = _checksum(log, earlier)
+        checksum = checksum_of(log, earlier)
         if checksum is not None and isinstance(checksum.get("metadata"), Mapping):
             return Metadata.from_action(checksum["metadata"])
         if not log.has(earlier):
@@ -42,7 +42,7 @@ def metadata_at(log: DeltaLog, version: int) -> Metadata:
 
 def size_at(log: DeltaLog, version: int) -> Size:
     """Rows and bytes at `version`: from its checksum file when that lists the files, else from a checkpoint."""
-    checksum = _checksum(log, version)
+    checksum = checksum_of(log, version)
     if checksum is not None and isinstance(checksum.get("allFiles"), list):
         return _size_of(checksum["allFiles"])
     return _size_from_checkpoint(log, version)
@@ -50,7 +50,7 @@ def size_at(log: DeltaLog, version: int) -> Size:
 
 def clustering_at(log: DeltaLog, version: int) -> tuple[str, ...] | None:
     """Liquid clustering columns at `version`, () for none; None when no checksum file tells."""
-    checksum = _checksum(log, version)
+    checksum = checksum_of(log, version)
     if checksum is None:
         return None
     for domain in checksum.get("domainMetadata") or ():
@@ -60,7 +60,7 @@ def clustering_at(log: DeltaLog, version: int) -> tuple[str, ...] | None:
     return ()
 
 
-def _checksum(log: DeltaLog, version: int) -> Mapping[str, Any] | None:
+def checksum_of(log: DeltaLog, version: int) -> Mapping[str, Any] | None:
     """Delta writes `<version>.crc` beside most commits; it is a convenience and may be absent or half written."""
     try:
         content = json.loads(log.checksum_file(version).read_text(encoding="utf-8"))
@@ -82,7 +82,8 @@ def _size_of(files: Iterable[Mapping[str, Any]]) -> Size:
     return Size(rows, total, count)
 
 
-def _open(log: DeltaLog, version: int) -> Any:
+def reconstructed(log: DeltaLog, version: int) -> Any:
+    """The version as the deltalake library reads it, checkpoints and all."""
     # deltalake takes a tenth of a second to import and is needed only when the log's tail does not tell.
     from deltalake import DeltaTable
     from deltalake.exceptions import DeltaError
@@ -94,7 +95,7 @@ def _open(log: DeltaLog, version: int) -> Any:
 
 
 def _metadata_from_checkpoint(log: DeltaLog, version: int) -> Metadata:
-    table = _open(log, version)
+    table = reconstructed(log, version)
     found = table.metadata()
     return Metadata(
         id=str(found.id),
@@ -106,7 +107,7 @@ def _metadata_from_checkpoint(log: DeltaLog, version: int) -> Metadata:
 
 
 def _size_from_checkpoint(log: DeltaLog, version: int) -> Size:
-    actions = _open(log, version).get_add_actions(flatten=True)
+    actions = reconstructed(log, version).get_add_actions(flatten=True)
     sizes = actions.column("size_bytes").to_pylist()
     records = actions.column("num_records").to_pylist() if "num_records" in actions.schema.names else []
     deleted = _deleted_rows(actions)

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from dbt.adapters.trickle.delta_log import DeltaLog
 from dbt.adapters.trickle.embedded.layout import Layout
+from dbt.adapters.trickle.names import STORAGE_SUFFIX, storage_name
 from dbt.adapters.trickle.project.errors import ProjectError, nearest
 from dbt.adapters.trickle.project.nodes import Node
 from dbt.adapters.trickle.project.profile import Profile
-from dbt.adapters.trickle.warehouse import STORAGE_SUFFIX, storage_name
 
 Key = tuple[str, str]
 """Schema and identifier, lower-cased."""

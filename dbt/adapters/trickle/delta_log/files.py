@@ -1,0 +1,58 @@
+"""The data files a version consists of, with what the log knows of one column in each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dbt.adapters.trickle.delta_log.log import DeltaLog
+from dbt.adapters.trickle.delta_log.snapshot import checksum_of, reconstructed
+
+
+@dataclass(frozen=True)
+class HeldFile:
+    """A data file of a version."""
+
+    path: str
+    size: int
+    rows: int | None
+    """Rows a reader sees; None when the log does not say."""
+    least: int | None = None
+    """The least value of the column asked about; None when the log does not say."""
+    greatest: int | None = None
+
+
+def files_at(log: DeltaLog, version: int, column: str) -> tuple[HeldFile, ...]:
+    """From the version's checksum file when that lists the files, else from a checkpoint."""
+    checksum = checksum_of(log, version)
+    if checksum is not None and isinstance(checksum.get("allFiles"), list):
+        return tuple(_listed(file, column) for file in checksum["allFiles"])
+    return _replayed(log, version, column)
+
+
+def _listed(file: Mapping[str, Any], column: str) -> HeldFile:
+    stats = json.loads(file["stats"]) if file.get("stats") else {}
+    rows = stats.get("numRecords")
+    if rows is not None:
+        rows -= int((file.get("deletionVector") or {}).get("cardinality", 0))
+    least, greatest = (_number((stats.get(side) or {}).get(column)) for side in ("minValues", "maxValues"))
+    return HeldFile(str(file["path"]), int(file.get("size") or 0), rows, least, greatest)
+
+
+def _replayed(log: DeltaLog, version: int, column: str) -> tuple[HeldFile, ...]:
+    actions = reconstructed(log, version).get_add_actions(flatten=True)
+    known = actions.schema.names
+    deleted = next((name for name in known if name.lower().endswith("cardinality")), "")
+    names = ("path", "size_bytes", "num_records", deleted, f"min.{column}", f"max.{column}")
+    count = len(actions.column("path"))
+    columns = [actions.column(name).to_pylist() if name in known else [None] * count for name in names]
+    return tuple(
+        HeldFile(path, size or 0, None if rows is None else rows - (gone or 0), _number(least), _number(greatest))
+        for path, size, rows, gone, least, greatest in zip(*columns)
+    )
+
+
+def _number(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None

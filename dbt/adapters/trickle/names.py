@@ -1,0 +1,10 @@
+"""How a stream table's storage and its hidden columns are called."""
+
+from __future__ import annotations
+
+STORAGE_SUFFIX = "__trickle"
+HIDDEN_PREFIX = "__trickle_"
+
+
+def storage_name(identifier: str) -> str:
+    return f"{identifier}{STORAGE_SUFFIX}"
