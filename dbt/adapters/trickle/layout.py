@@ -21,6 +21,12 @@ CONSTRAINTS = "trickle.constraints"
 RETIRED = "trickle.retired"
 """Set when the model stops being a stream table, before its new relation is built."""
 
+ERRORS = "trickle.consecutive_errors"
+"""How many refreshes in a row have failed; absent when the last one did not."""
+
+STATUS = "trickle.status"
+"""`suspended` when refreshes are not tried any more; else absent."""
+
 NOT_STORED = ("delta.feature.", "delta.minreaderversion", "delta.minwriterversion")
 """Properties Delta acts upon and does not keep: comparing them would alter the table on every run."""
 

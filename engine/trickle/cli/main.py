@@ -8,10 +8,10 @@ import sys
 from collections.abc import Sequence
 from typing import Optional
 
-from trickle.cli import explain, verify
+from trickle.cli import explain, history, status, verify
 from trickle.cli.refusal import Refusal
 
-COMMANDS = (explain, verify)
+COMMANDS = (explain, verify, status, history)
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:

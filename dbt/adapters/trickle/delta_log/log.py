@@ -53,7 +53,10 @@ class DeltaLog:
             status = file.stat()
         except FileNotFoundError:
             raise LogUnreadable(f"version {version} of {self.path} has been cleaned out of the log") from None
-        return _commit(file, version, status.st_mtime_ns, status.st_size)
+        try:
+            return _commit(file, version, status.st_mtime_ns, status.st_size)
+        except (ValueError, KeyError, TypeError, AttributeError) as failure:
+            raise LogUnreadable(f"version {version} of {self.path} is damaged ({_shown(failure)})") from failure
 
     def has(self, version: int) -> bool:
         return version in self.versions
@@ -70,6 +73,10 @@ class DeltaLog:
 
     def checksum_file(self, version: int) -> Path:
         return self.folder / f"{version:020d}.crc"
+
+
+def _shown(failure: Exception) -> str:
+    return f"{type(failure).__name__}: {' '.join(str(failure).split())}"
 
 
 @lru_cache(maxsize=CACHED_COMMITS)

@@ -25,8 +25,9 @@ def load_project(
     root = project_root(folder, env)
     settings = read_yaml(root / "dbt_project.yml", "")
     profile = read_profile(root, settings, profiles_folder(profiles, env), target, env)
-    manifest = read_manifest(root, settings, env)
-    return Project(root, str(settings.get("name", "")), nodes_of(manifest), profile)
+    artifacts = root / (env.get("DBT_TARGET_PATH") or str(settings.get("target-path") or "target"))
+    nodes = nodes_of(read_manifest(artifacts / "manifest.json"))
+    return Project(root, str(settings.get("name", "")), nodes, profile, artifacts)
 
 
 def project_root(folder: Path | None, environment: Mapping[str, str]) -> Path:
@@ -39,10 +40,8 @@ def project_root(folder: Path | None, environment: Mapping[str, str]) -> Path:
     raise ProjectError(f"{here} is no dbt project: go into one, or name its folder with --project-dir.")
 
 
-def read_manifest(root: Path, settings: Mapping[str, Any], environment: Mapping[str, str]) -> Mapping[str, Any]:
+def read_manifest(file: Path) -> Mapping[str, Any]:
     """What the last dbt command that compiled the project wrote down of it."""
-    target = environment.get("DBT_TARGET_PATH") or settings.get("target-path") or "target"
-    file = root / str(target) / "manifest.json"
     try:
         manifest = json.loads(file.read_bytes())
     except FileNotFoundError:

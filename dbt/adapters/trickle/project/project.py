@@ -12,6 +12,7 @@ from dbt.adapters.trickle.embedded.layout import Layout
 from dbt.adapters.trickle.names import STORAGE_SUFFIX, storage_name
 from dbt.adapters.trickle.project.errors import ProjectError, nearest
 from dbt.adapters.trickle.project.nodes import Node
+from dbt.adapters.trickle.project.outcome import Outcome, read_outcomes
 from dbt.adapters.trickle.project.profile import Profile
 
 Key = tuple[str, str]
@@ -26,10 +27,17 @@ class Project:
     name: str
     nodes: Mapping[str, Node]
     profile: Profile
+    artifacts: Path | None = None
+    """The folder of the manifest; None when the nodes come from a running dbt."""
 
     @property
     def warehouse(self) -> Layout:
         return Layout(Path(self.profile.warehouse))
+
+    @cached_property
+    def outcomes(self) -> Mapping[str, Outcome]:
+        """Node id → how the last dbt command ended for it."""
+        return read_outcomes(self.artifacts / "run_results.json") if self.artifacts else {}
 
     @cached_property
     def stream_tables(self) -> tuple[Node, ...]:

@@ -1,0 +1,124 @@
+"""How each stream table of a project stands: one record a table, made from logs, the manifest and the last run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from dbt.adapters.trickle.delta_log import DeltaLog, LogUnreadable, StampedCommit, last_stamp
+from dbt.adapters.trickle.delta_log.snapshot import metadata_at
+from dbt.adapters.trickle.layout import ERRORS, RETIRED, STATUS
+from dbt.adapters.trickle.project.nodes import Node
+from dbt.adapters.trickle.project.outcome import Outcome
+from dbt.adapters.trickle.project.project import Project
+from dbt.adapters.trickle.seeing.held import Held, held_at
+from dbt.adapters.trickle.seeing.staleness import Behind, Staleness
+from dbt.adapters.trickle.telling import BECAUSE, MAINTAINED, MODE, SAID
+
+NEVER, FRESH, BEHIND, LATE, UNKNOWN = "never built", "fresh", "behind", "late", "unknown"
+FAILED, SUSPENDED, BROKEN = "failed", "suspended", "broken"
+STATES = (FRESH, BEHIND, LATE, UNKNOWN, NEVER, FAILED, SUSPENDED, BROKEN)
+SUSPENDED_VALUE = "suspended"
+
+
+@dataclass(frozen=True)
+class LagTarget:
+    """What a table was asked for: its schedule in words, and how old its rows may become by it."""
+
+    schedule: str = ""
+    milliseconds: int | None = None
+
+
+Targets = Callable[[Node, int], LagTarget]
+"""The target of a node at an instant."""
+
+
+@dataclass(frozen=True)
+class TableStatus:
+    """A stream table at the moment somebody asked."""
+
+    node: Node
+    state: str
+    detail: str = ""
+    """A sentence where the state needs one."""
+    stamped: StampedCommit | None = None
+    behind: Behind = field(default_factory=Behind)
+    lag: int | None = None
+    """Milliseconds its rows are behind its sources; None when it was never built, or nobody can tell."""
+    target: LagTarget = field(default_factory=LagTarget)
+    held: Held | None = None
+    errors: int = 0
+    """Refreshes in a row that failed."""
+    suspended: bool = False
+    last_run: Outcome | None = None
+
+    @property
+    def mode(self) -> str:
+        """`refresh_mode` as the last refresh was told, or as the project says now."""
+        stamped = self._told(MODE)
+        return str(stamped or self.node.config.get("refresh_mode") or "auto")
+
+    @property
+    def maintained(self) -> str:
+        """`incremental`, `recompute`, or '' before the first refresh that said so."""
+        return str(self._told(MAINTAINED) or "")
+
+    @property
+    def because(self) -> Mapping[str, str]:
+        """Why the query has no incremental form: code → sentence."""
+        found = self._told(BECAUSE)
+        return {str(code): str(said) for code, said in found.items()} if isinstance(found, Mapping) else {}
+
+    @property
+    def said(self) -> str:
+        return str(self._told(SAID) or "")
+
+    def _told(self, mark: str) -> object:
+        return self.stamped.stamp.extra.get(mark) if self.stamped else None
+
+
+def statuses(project: Project, targets: Targets, now: int) -> list[TableStatus]:
+    """Every stream table, in order of name."""
+    staleness = Staleness(project.source_log)
+    return [status_of(project, node, staleness, targets(node, now), now) for node in project.stream_tables]
+
+
+def status_of(project: Project, node: Node, staleness: Staleness, target: LagTarget, now: int) -> TableStatus:
+    """One table. A log that cannot be read makes its own table broken and no other."""
+    outcome = project.outcomes.get(node.id)
+    log = project.storage_log(node)
+    try:
+        return _built(node, log, staleness, target, now, outcome)
+    except LogUnreadable as failure:
+        return TableStatus(node, BROKEN, f"{failure}.", target=target, last_run=outcome)
+
+
+def _built(
+    node: Node, log: DeltaLog, staleness: Staleness, target: LagTarget, now: int, outcome: Outcome | None
+) -> TableStatus:
+    stamped = last_stamp(log)
+    properties = metadata_at(log, log.latest).properties if log.exists else {}
+    if stamped is None or RETIRED in properties:
+        said = outcome.message if outcome is not None and outcome.failed else ""
+        return TableStatus(node, FAILED if said else NEVER, said, target=target, last_run=outcome)
+    behind = staleness.of(stamped)
+    lag = behind.lag(now)
+    suspended = properties.get(STATUS) == SUSPENDED_VALUE
+    errors = int(properties.get(ERRORS, "0"))
+    state, detail = _state(behind, lag, target)
+    if outcome is not None and outcome.failed and (outcome.at is None or outcome.at >= stamped.commit.committed_at):
+        state, detail, errors = FAILED, outcome.message, max(errors, 1)
+    if suspended:
+        state, detail = SUSPENDED, f"Not tried any more after {errors} errors in a row."
+    held = held_at(log, log.latest)
+    return TableStatus(node, state, detail, stamped, behind, lag, target, held, errors, suspended, outcome)
+
+
+def _state(behind: Behind, lag: int | None, target: LagTarget) -> tuple[str, str]:
+    if behind.since is not None:
+        late = lag is not None and target.milliseconds is not None and lag > target.milliseconds
+        return LATE if late else BEHIND, f"{behind.source} changed and was not read since."
+    if behind.unknown:
+        names = ", ".join(behind.unknown)
+        return UNKNOWN, f"Whether {names} changed can only Spark tell."
+    return FRESH, ""
