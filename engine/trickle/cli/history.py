@@ -15,8 +15,8 @@ def add_parser(subcommands: Any) -> None:
     parser = subcommands.add_parser(
         "history",
         help="list the refreshes of a stream table",
-        description="Prints every refresh that wrote something: when, action and reason, rows inserted (+), updated (~) "
-        "and deleted (−) in storage, seconds to the commit, and the versions of the sources it went from and to. "
+        description="Prints every refresh that wrote something: when, action and reason, rows inserted (+), updated "
+        "(~) and deleted (−) in storage, seconds to the commit, and the versions of the sources it went from and to. "
         "Refreshes that found nothing to do write nothing and are not in the log. Starts no Spark.",
     )
     parser.add_argument("model", metavar="MODEL", help="a stream table: its model, its name, or schema.name")

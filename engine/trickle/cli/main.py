@@ -8,10 +8,10 @@ import sys
 from collections.abc import Sequence
 from typing import Optional
 
-from trickle.cli import explain, history, status, verify
+from trickle.cli import explain, graph, history, status, verify
 from trickle.cli.refusal import Refusal
 
-COMMANDS = (explain, verify, status, history)
+COMMANDS = (explain, verify, status, history, graph)
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:

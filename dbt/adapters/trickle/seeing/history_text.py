@@ -46,7 +46,7 @@ def _columns(found: Sequence[Refreshed], zone: str) -> list[Column]:
 
 
 def steps_text(steps: Sequence[VersionStep]) -> str:
-    """`orders 11→12, customers 3`; only names that are not alone in their schema need it, so none is given."""
+    """`orders 11→12, customers 3`: one number where the version is the same, or where the source was read whole."""
     return ", ".join(f"{step.source.rpartition('.')[2]} {_step(step)}" for step in steps) or NONE
 
 
@@ -59,12 +59,12 @@ def _count(rows: int | None) -> str:
 
 
 def _sentences(found: Sequence[Refreshed]) -> list[tuple[str, str]]:
-    """The same sentence once, with the newest version that says it."""
-    told: dict[str, str] = {}
+    """One of each reason: what the newest refresh said that had it."""
+    told: dict[str, tuple[str, str]] = {}
     for one in found:
         if one.action in TELLING and one.said:
-            told.setdefault(one.said, f"{one.version} {one.action}")
-    return [(version, said) for said, version in told.items()]
+            told.setdefault(one.reason, (f"{one.version} {one.action}", one.said))
+    return list(told.values())
 
 
 def history_json(node: Node, found: Sequence[Refreshed]) -> dict[str, Any]:
