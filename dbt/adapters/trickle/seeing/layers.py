@@ -39,18 +39,18 @@ class Drawing:
 def drawn(nodes: Sequence[str], edges: Sequence[Edge]) -> Drawing:
     """Lay a DAG out; `nodes` come in an order in which each follows those its edges come from."""
     layer = _layers(nodes, edges)
-    links: list[Edge] = []
+    links: dict[Edge, None] = {}
     chains: dict[Edge, list[str]] = {}
-    for edge in dict.fromkeys(edges):
-        first, last = edge
-        chain = [f"{first}\0{last}\0{at}" for at in range(layer[first] + 1, layer[last])]
+    for first, last in dict.fromkeys(edges):
+        # Edges from one node share their bends, and so run as one line as far as they go together.
+        chain = [f"{first}\0{at}" for at in range(layer[first] + 1, layer[last])]
         layer.update({bend: layer[first] + 1 + place for place, bend in enumerate(chain)})
-        chains[edge] = chain
-        links += zip([first, *chain], [*chain, last])
+        chains[first, last] = chain
+        links.update(dict.fromkeys(zip([first, *chain], [*chain, last])))
     rows: list[list[str]] = [[] for _ in range(1 + max(layer.values(), default=-1))]
     for name, at in layer.items():
         rows[at].append(name)
-    places = _places(_ordered(rows, links), links, set(nodes))
+    places = _places(_ordered(rows, list(links)), list(links), set(nodes))
     return Drawing(
         {name: (layer[name], places[name]) for name in nodes},
         {edge: [(layer[bend], places[bend]) for bend in chain] for edge, chain in chains.items()},
@@ -58,7 +58,7 @@ def drawn(nodes: Sequence[str], edges: Sequence[Edge]) -> Drawing:
 
 
 def _layers(nodes: Sequence[str], edges: Sequence[Edge]) -> dict[str, int]:
-    """One to the right of the furthest node it comes from; a node nothing leads to stands beside what it leads to."""
+    """One to the right of the furthest node it comes from; then right again where that makes edges shorter."""
     above: dict[str, list[str]] = defaultdict(list)
     below: dict[str, list[str]] = defaultdict(list)
     for first, last in edges:
@@ -67,8 +67,8 @@ def _layers(nodes: Sequence[str], edges: Sequence[Edge]) -> dict[str, int]:
     layer: dict[str, int] = {}
     for name in nodes:
         layer[name] = 1 + max((layer[one] for one in above[name]), default=-1)
-    for name in nodes:
-        if not above[name] and below[name]:
+    for name in reversed(nodes):
+        if below[name] and len(above[name]) <= len(below[name]):
             layer[name] = min(layer[one] for one in below[name]) - 1
     return layer
 
@@ -122,7 +122,7 @@ def _crossings(rows: Sequence[Sequence[str]], right: Mapping[str, list[str]]) ->
 
 
 def _places(rows: Sequence[Sequence[str]], links: Sequence[Edge], nodes: set[str]) -> dict[str, float]:
-    """As near to the mean of the neighbours as order and room allow; bends pull hardest, to keep long edges straight."""
+    """As near to the mean of the neighbours as order and room allow; bends pull hardest: long edges get straight."""
     left, right = _neighbours(links)
     room = {name: 1.0 if name in nodes else BEND for row in rows for name in row}
     places: dict[str, float] = {}

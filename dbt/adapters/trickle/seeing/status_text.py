@@ -96,16 +96,21 @@ def _data(one: TableStatus, zone: str) -> str:
 
 
 def _details(found: Sequence[TableStatus], width: int | None) -> str:
-    told = [(name, one.detail) for name, one in zip(table_names(found), found) if one.detail]
-    return "\n".join(indented(name, said, width) for name, said in told)
+    return _sentences([(name, one.detail) for name, one in zip(table_names(found), found)], width)
 
 
 def _recomputed(found: Sequence[TableStatus], width: int | None) -> str:
-    """Why tables are recomputed, the sentence once for each."""
-    told = [(name, " ".join(one.because.values())) for name, one in zip(table_names(found), found) if one.because]
-    if not told:
-        return ""
-    return "\n".join(["Recomputed, because", *(indented(name, said, width) for name, said in told)])
+    told = _sentences([(name, " ".join(one.because.values())) for name, one in zip(table_names(found), found)], width)
+    return f"Recomputed, because\n{told}" if told else ""
+
+
+def _sentences(told: Sequence[tuple[str, str]], width: int | None) -> str:
+    """Each sentence once, after the names it is about."""
+    names: dict[str, list[str]] = {}
+    for name, said in told:
+        if said:
+            names.setdefault(said, []).append(name)
+    return "\n".join(indented(", ".join(several), said, width) for said, several in names.items())
 
 
 def status_json(project: Project, found: Sequence[TableStatus], now: int) -> dict[str, Any]:
