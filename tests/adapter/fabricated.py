@@ -73,6 +73,7 @@ class FabricatedProject:
         log = self.logs[name]
         self._tick(log)
         log.append(f"{log.version + 1}.parquet", rows)
+        self.clock = log.clock
 
     def refresh(self, name: str, rows: int = 100, **told: Any) -> Stamp:
         """A refresh of a stream table that reads everything it stands upon as it is now."""

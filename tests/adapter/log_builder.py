@@ -64,7 +64,7 @@ class LogBuilder:
             body["deletionVector"] = {"storageType": "u", "cardinality": deleted}
         return {"add": body}
 
-    def checksum(self, table_id: str = "one", clustering: tuple[str, ...] = ()) -> None:
+    def checksum(self, table_id: str = "one", clustering: tuple[str, ...] = (), files: bool = False) -> None:
         """The convenience file Delta writes beside a commit: definition, files and domains in one."""
         definition = next(
             (body for version in range(self.version, -1, -1) if (body := self._definition(version))),
@@ -75,8 +75,14 @@ class LogBuilder:
             "configuration": json.dumps({"clusteringColumns": [[name] for name in clustering]}),
             "removed": not clustering,
         }
-        content = {"metadata": definition, "allFiles": [], "domainMetadata": [domain]}
+        listed = self._files() if files else []
+        content = {"metadata": definition, "allFiles": listed, "domainMetadata": [domain]}
         (self.log / f"{self.version:020d}.crc").write_text(json.dumps(content), encoding="utf-8")
+
+    def _files(self) -> list[dict[str, Any]]:
+        """What the commits so far added, none of which may have removed anything."""
+        texts = (file.read_text(encoding="utf-8") for file in sorted(self.log.glob("*.json")))
+        return [line["add"] for text in texts for line in map(json.loads, text.splitlines()) if "add" in line]
 
     def _definition(self, version: int) -> dict[str, Any] | None:
         lines = (self.log / f"{version:020d}.json").read_text(encoding="utf-8").splitlines()

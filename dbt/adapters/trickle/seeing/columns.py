@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,8 +37,9 @@ def table(columns: Sequence[Column], width: int | None) -> list[str]:
     widths = _widths(shown, width)
     rows = [[column.title for column in shown], *zip(*(column.cells for column in shown))]
     lines = [GAP.join(_cell(*part) for part in zip(row, widths, shown)).rstrip() for row in rows]
-    if left_out:
-        lines += ["", f"No room for: {', '.join(reversed(left_out))}. A wider window or --format json shows all."]
+    if left_out and width is not None:
+        rest = ", ".join(reversed(left_out))
+        lines += ["", *textwrap.wrap(f"No room for: {rest}. A wider window or --format json shows all.", width)]
     return lines
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from dbt.adapters.trickle.delta_log import DeltaLog, StampedCommit, last_stamp
+from dbt.adapters.trickle.delta_log import DeltaLog, LogUnreadable, StampedCommit, last_stamp
 from dbt.adapters.trickle.names import STORAGE_SUFFIX
 from dbt.adapters.trickle.telling import BECAUSE, UNVERSIONED
 from trickle import SourcePosition
@@ -72,8 +72,13 @@ class Staleness:
 
     def _source(self, name: str, position: SourcePosition) -> Behind:
         log = self._locate(name)
-        if log is None:
+        try:
+            return Behind(unknown=(name,)) if log is None else self._versioned(name, position, log)
+        except LogUnreadable:
+            # Its own line says what is wrong with it, if it is a stream table.
             return Behind(unknown=(name,))
+
+    def _versioned(self, name: str, position: SourcePosition, log: DeltaLog) -> Behind:
         key = (name, position.version)
         if key not in self._first_unread:
             self._first_unread[key] = first_unread(log, position)

@@ -120,5 +120,5 @@ def _state(behind: Behind, lag: int | None, target: LagTarget) -> tuple[str, str
         return LATE if late else BEHIND, f"{behind.source} changed and was not read since."
     if behind.unknown:
         names = ", ".join(behind.unknown)
-        return UNKNOWN, f"Whether {names} changed can only Spark tell."
+        return UNKNOWN, f"Whether {names} changed since cannot be told from logs."
     return FRESH, ""

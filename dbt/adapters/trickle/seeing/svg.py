@@ -7,7 +7,7 @@ from html import escape
 from itertools import pairwise
 
 from dbt.adapters.trickle.project.nodes import Node
-from dbt.adapters.trickle.seeing.columns import display_width, shortened
+from dbt.adapters.trickle.seeing.columns import shortened
 from dbt.adapters.trickle.seeing.graph import Graph
 from dbt.adapters.trickle.seeing.layers import Drawing, drawn
 from dbt.adapters.trickle.seeing.status import TableStatus
@@ -16,8 +16,8 @@ from dbt.adapters.trickle.seeing.words import span
 WIDTH, HEIGHT = 196, 40
 COLUMN, ROW = WIDTH + 84, HEIGHT + 14
 MARGIN = 12
-LETTERS = 27
-"""Places of a box' name; longer names are shortened in their middle, and whole in the tooltip."""
+LETTERS, SMALL_LETTERS = 27, 36
+"""Places in a box; what is longer is shortened in its middle, and whole in the tooltip."""
 
 Point = tuple[float, float]
 
@@ -64,15 +64,12 @@ def _box(node: Node, status: TableStatus | None, drawing: Drawing) -> str:
     left, middle = _corner(drawing, *drawing.nodes[node.id])
     kinds = f"node {node.materialized}" + (f" {status.state.replace(' ', '-')}" if status else "")
     shape = f'<rect x="{left}" y="{middle - HEIGHT / 2:.1f}" width="{WIDTH}" height="{HEIGHT}" rx="6"/>'
-    name = f'<text x="{left + 10}" y="{middle - 3:.1f}">{escape(_short(node.label))}</text>'
-    below = f'<text class="small" x="{left + 10}" y="{middle + 12:.1f}">{escape(caption(node, status))}</text>'
+    name = f'<text x="{left + 10}" y="{middle - 3:.1f}">{escape(shortened(node.label, LETTERS))}</text>'
+    told = escape(shortened(caption(node, status), SMALL_LETTERS))
+    below = f'<text class="small" x="{left + 10}" y="{middle + 12:.1f}">{told}</text>'
     said = f"<title>{escape(tooltip(node, status))}</title>"
     data = f'data-id="{escape(node.id)}" data-name="{escape(node.label)}"'
     return f'<g class="{kinds}" {data}>{said}{shape}{name}{below}</g>'
-
-
-def _short(name: str) -> str:
-    return name if display_width(name) <= LETTERS else shortened(name, LETTERS)
 
 
 def caption(node: Node, status: TableStatus | None) -> str:
