@@ -76,6 +76,31 @@ def test_status_as_json_has_everything(project: FabricatedProject, capsys: pytes
     assert table(project, capsys, "u")["last_refresh"] is None
 
 
+def test_a_table_is_late_by_its_schedule_or_its_readers(
+    project: FabricatedProject, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Behind longer than its schedule allows is late; a table without one is asked for by those that read it."""
+    project.nodes["model.p.u"]["config"]["schedule"] = "1h"
+    project.refresh("u")
+    project.save()
+    project.write("s")
+
+    told = table(project, capsys, "t")
+    assert (told["state"], told["schedule"], told["target_lag"]) == ("late", "calculated: 1h", 3600)
+    assert (table(project, capsys, "u")["state"], table(project, capsys, "u")["schedule"]) == ("late", "1h")
+
+    project.nodes["model.p.u"]["config"]["schedule"] = "1d"
+    project.save()
+    assert table(project, capsys, "t")["state"] == "behind"
+
+    project.nodes["model.p.u"]["config"]["schedule"] = "now and then"
+    project.save()
+    assert (table(project, capsys, "u")["target_lag"], table(project, capsys, "u")["schedule"]) == (
+        None,
+        "now and then",
+    )
+
+
 def test_why_a_table_is_recomputed(project: FabricatedProject, capsys: pytest.CaptureFixture[str]) -> None:
     """The mode says recompute, and the sentence names what in the query is the reason."""
     sentence = "line 3, column 8: row_number() without PARTITION BY looks at all rows."

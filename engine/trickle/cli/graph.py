@@ -28,10 +28,10 @@ def run(given: argparse.Namespace) -> int:
     from dbt.adapters.trickle.seeing.graph_text import graph_json, graph_text
     from dbt.adapters.trickle.seeing.page import page
     from dbt.adapters.trickle.seeing.status import statuses
-    from dbt.adapters.trickle.seeing.targets import lag_target
+    from dbt.adapters.trickle.seeing.targets import targets_of
 
     project, instant = opened_project(given), now()
-    graph = graph_of(project, statuses(project, lag_target, instant))
+    graph = graph_of(project, statuses(project, targets_of(project), instant))
     if given.html is not None:
         try:
             given.html.write_text(page(project, graph, instant), "utf-8")

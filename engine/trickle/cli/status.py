@@ -24,11 +24,11 @@ def add_parser(subcommands: Any) -> None:
 def run(given: argparse.Namespace) -> int:
     from dbt.adapters.trickle.seeing.status import statuses
     from dbt.adapters.trickle.seeing.status_text import status_json, status_text
-    from dbt.adapters.trickle.seeing.targets import lag_target
+    from dbt.adapters.trickle.seeing.targets import targets_of
 
     project = opened_project(given)
     instant = now()
-    found = statuses(project, lag_target, instant)
+    found = statuses(project, targets_of(project), instant)
     if given.format == "json":
         say_json(status_json(project, found, instant))
     else:
