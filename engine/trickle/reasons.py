@@ -58,8 +58,12 @@ RECOMPUTE: dict[str, Entry] = {
         "Nothing is known about the function {what}: it may not be deterministic.", "Use built-in functions."
     ),
     "order_sensitive_aggregate": Entry(
-        "{what} depends on the order of rows, on ties, or is approximate.",
-        "Use an aggregate that is a function of the values.",
+        "{what} depends on the order in which it meets the rows of a group: the same rows may give another answer.",
+        "Use an aggregate that depends on the values alone, such as PERCENTILE, COUNT(DISTINCT …) or theta_sketch_agg.",
+    ),
+    "order_from_below": Entry(
+        "{what} shows rows in the order of the subquery below, which a grouping need not keep.",
+        "Say the order in the aggregate: MIN_BY(x, t), SORT_ARRAY(…), LISTAGG(…) WITHIN GROUP (ORDER BY t).",
     ),
     "clause": Entry("{what} is not maintained incrementally.", "Remove it, or accept recomputation."),
     "union_types": Entry("The branches of UNION disagree on the type of column {what}.", "CAST both to one type."),

@@ -27,7 +27,9 @@ EXAMPLES: Mapping[str, str] = {
     "clock_function": "SELECT order_id, CURRENT_DATE() AS today FROM shop.orders",
     "session_function": "SELECT order_id, CURRENT_USER() AS reader FROM shop.orders",
     "unknown_function": "SELECT order_id, house_rule(amount) AS ruled FROM shop.orders",
-    "order_sensitive_aggregate": "SELECT customer_id, FIRST(status) AS s FROM shop.orders GROUP BY customer_id",
+    "order_sensitive_aggregate": "SELECT customer_id, APPROX_TOP_K(status) AS s FROM shop.orders GROUP BY customer_id",
+    "order_from_below": "SELECT customer_id, COLLECT_LIST(status) AS s "
+    "FROM (SELECT * FROM shop.orders ORDER BY order_id) GROUP BY customer_id",
     "clause": "SELECT order_id FROM shop.orders SORT BY order_id",
     "union_types": "SELECT amount AS value FROM shop.orders UNION ALL SELECT name FROM shop.customers",
     "ambiguous_alias": "SELECT status, MAX(amount) AS amount FROM shop.orders GROUP BY status HAVING amount > 9",

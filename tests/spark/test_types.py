@@ -34,6 +34,9 @@ CERTAIN = (
     *("t || t", "'a' || i", "CONCAT(t, d, y)", "CONCAT('a', t, z)"),
     *("COALESCE(d, e)", "COALESCE(i, b)", "CASE WHEN z THEN d ELSE 0 END", "IF(z, i, s)", "GREATEST(d, e)"),
     *("SUM(d)", "SUM(i)", "SUM(d / 2)", "AVG(d)", "AVG(i)", "SUM(f)", "COUNT(*)", "MAX(t)", "SUM(d * e)"),
+    *("MAX_BY(t, i)", "COLLECT_LIST(d)", "ARRAY_AGG(DISTINCT t)", "FIRST(y)", "ANY_VALUE(d)", "MODE(t)"),
+    *("STDDEV(i)", "VAR_POP(d)", "CORR(i, f)", "REGR_COUNT(i, f)", "REGR_SXX(d, i)", "KURTOSIS(f)", "COVAR_SAMP(d, i)"),
+    *("BOOL_OR(z)", "ANY(z)", "BIT_XOR(s)", "APPROX_COUNT_DISTINCT(t)"),
     *("YEAR(y)", "UPPER(t)", "i > 1", "NOT z", "CAST(t AS DECIMAL(10,3))", "1.50", "12", "'x'", "1e3"),
 )
 UNCERTAIN = ("w * w", "w / w", "ROUND(d, -1)", "ROUND(d, i)", "CONCAT(ARRAY(i), ARRAY(i))")

@@ -20,6 +20,7 @@ from trickle.options import FloatSums
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.plan.schema import Schema
+from trickle.plan.settle import settled
 from trickle.sql.build import all_of, case, cast, column, integer
 
 HIDDEN = "__trickle_"
@@ -133,7 +134,7 @@ def groups_of(root: Op, visible: Schema, floats: FloatSums) -> Optional[Groups]:
     aggregate, outputs, conditions = found
     types = {one.name: one.type for one in aggregate.child.schema}
     measures = tuple(
-        Measure(item.name, item.value, maintain(item.value.tree, types, floats)) for item in aggregate.measures
+        Measure(item.name, item.value, maintain(settled(item.value.tree), types, floats)) for item in aggregate.measures
     )
     together = all_of(condition.tree for condition in conditions)
     named = tuple(Named(name, value) for name, value in zip(visible.names, outputs))

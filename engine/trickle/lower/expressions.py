@@ -13,7 +13,7 @@ from trickle.lower.scope import Scope, unknown_column
 from trickle.lower.session import Ctes, Lowered, Session
 from trickle.lower.subqueries import among, exists, scalar
 from trickle.plan.functions import EXACT_AGGREGATES, OTHER_AGGREGATES, SETTLED_AGGREGATES
-from trickle.plan.ties import WRAPPERS
+from trickle.plan.settle import WRAPPERS, called
 from trickle.reasons import reason
 from trickle.sql.parse import position_of
 
@@ -112,6 +112,12 @@ def has_aggregate(tree: exp.Expr) -> bool:
     """Whether rows are grouped by it; SUM(x) OVER (…) groups nothing, SUM(SUM(x)) OVER (…) does."""
     nodes = tree.walk(prune=lambda node: isinstance(node, exp.Query))
     return any(is_aggregate(node) and not is_windowed(node) for node in nodes)
+
+
+def is_measure(node: exp.Expr) -> bool:
+    """Whether a node is an aggregate call of its grouping, with all clauses that stand around it."""
+    inner = called(node)
+    return is_aggregate(inner) and not is_windowed(inner)
 
 
 def is_windowed(node: exp.Expr) -> bool:

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Optional
 from sqlglot import exp
 
 from trickle.errors import InvalidView, Unsupported
-from trickle.lower.expressions import Binder, has_aggregate, is_aggregate, is_windowed
+from trickle.lower.expressions import Binder, has_aggregate, is_measure
 from trickle.lower.grouping_sets import GroupingSets, grouping_sets
+from trickle.lower.order_below import refuse_incomparable
 from trickle.lower.session import Session
 from trickle.lower.subqueries import attach, keep_rows
 from trickle.operators import Aggregate
 from trickle.plan.functions import GROUPING_FUNCTIONS
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar
+from trickle.plan.settle import called
 from trickle.reasons import reason
 from trickle.sql.build import column
 from trickle.sql.text import function_name, to_line
@@ -48,11 +50,7 @@ class Lifting:
             name = function_name(node)
             if self.sets is not None and name in GROUPING_FUNCTIONS:
                 return self.sets.value_of(node, name)
-            if (is_aggregate(node) and not is_windowed(node)) or (
-                isinstance(node, (exp.Filter, exp.WithinGroup))
-                and is_aggregate(node.this)
-                and not is_windowed(node.this)
-            ):
+            if is_measure(node):
                 return column(self._measure(node).name)
             rebuilt = node.copy()
             for name, value in list(node.args.items()):
@@ -88,6 +86,7 @@ def lower_grouping(
     for original, item in zip(_originals(select, items), lifted):
         _check_grouped(item.tree, outputs, keys, original, binder)
     measures = tuple(lifting.measures.values())
+    refuse_incomparable(measures, {one.name: one.type for one in op.schema}, session)
     op = attach(op, [named.value.tree for named in (*keys, *measures)], session)
     if sets is None:
         plan: Op = Aggregate(op, tuple(keys), measures)
@@ -193,6 +192,5 @@ def _key_name(tree: exp.Expr) -> str:
 
 
 def _measure_name(call: exp.Expr) -> str:
-    while isinstance(call, (exp.Filter, exp.WithinGroup, exp.IgnoreNulls, exp.RespectNulls)):
-        call = call.this
+    call = called(call)
     return call.name.lower() if isinstance(call, exp.Anonymous) else type(call).__name__.lower()

@@ -9,11 +9,14 @@ from sqlglot import exp
 
 from trickle.errors import Reason
 from trickle.lower.expressions import is_windowed
+from trickle.lower.order_below import refuse_order_below
 from trickle.plan.functions import (
     CLOCK,
     EXACT_AGGREGATES,
+    FIRSTS,
     GENERATORS,
     GROUPING_FUNCTIONS,
+    LASTS,
     OTHER_AGGREGATES,
     ROW_MAKING,
     SCALARS,
@@ -22,7 +25,7 @@ from trickle.plan.functions import (
     VOLATILE,
     WINDOW_ONLY,
 )
-from trickle.plan.ties import FIRSTS, LASTS, unbreakable, window_function
+from trickle.plan.ties import unbreakable, window_function
 from trickle.reasons import reason
 from trickle.sql.parse import position_of
 from trickle.sql.text import function_name
@@ -93,6 +96,8 @@ def _refuse(node: exp.Expr, text: str) -> Iterator[Reason]:
             yield found
         case _:
             pass
+    if isinstance(node, exp.Select):
+        yield from refuse_order_below(node, text)
     yield from _refuse_clauses(node, text)
 
 
@@ -189,14 +194,12 @@ def _refuse_function(node: exp.Func, text: str) -> Optional[Reason]:
         return reason("clock_function", place, what=shown)
     if name in SESSION:
         return reason("session_function", place, what=shown)
-    if name in OTHER_AGGREGATES or isinstance(node, (exp.ArrayAgg, exp.ArrayUniqueAgg, exp.GroupConcat)):
+    if name in OTHER_AGGREGATES:
         return reason("order_sensitive_aggregate", place, what=shown)
     if name in GENERATORS:
         return None if _makes_rows_of_its_own(node) else reason("row_generator", place, what=shown)
     if name in ROW_MAKING:
         return reason("row_generator", place, what=shown)
-    if isinstance(node, exp.AggFunc) and name not in EXACT_AGGREGATES | SETTLED_AGGREGATES:
-        return reason("order_sensitive_aggregate", place, what=shown)
     known = SCALARS | EXACT_AGGREGATES | SETTLED_AGGREGATES | GROUPING_FUNCTIONS
     if isinstance(node, exp.Anonymous) and name not in known:
         return reason("unknown_function", place, what=shown)

@@ -43,29 +43,36 @@ ROW_MAKING = frozenset("measure session_window window window_time".split())
 EXACT_AGGREGATES = frozenset(
     """
     any approx_count_distinct avg bit_and bit_or bit_xor bitmap_and_agg bitmap_construct_agg
-    bitmap_or_agg bool_and bool_or corr count count_if covar_pop covar_samp every
+    bitmap_or_agg bool_and bool_or corr count count_if count_min_sketch covar_pop covar_samp every
     kurtosis max mean median min percentile percentile_cont percentile_disc regr_avgx regr_avgy
-    regr_count regr_intercept regr_r2 regr_slope regr_sxx regr_sxy regr_syy skewness some std stddev
-    stddev_pop stddev_samp sum try_avg try_sum var_pop var_samp variance
+    regr_count regr_intercept regr_r2 regr_slope regr_sxx regr_sxy regr_syy schema_of_variant_agg
+    skewness some std stddev stddev_pop stddev_samp sum theta_intersection_agg theta_sketch_agg
+    theta_union_agg try_avg try_sum var_pop var_samp variance vector_avg vector_sum
     """.split()
 )
 """Functions of the bag of their arguments: recomputing a group gives what recomputing the table gives."""
 
-SETTLED_AGGREGATES = frozenset("array_agg collect_list collect_set max_by min_by mode".split())
+SETTLED_AGGREGATES = frozenset(
+    """
+    any_value approx_percentile array_agg collect_list collect_set first first_value last last_value listagg max_by
+    min_by mode percentile_approx string_agg
+    """.split()
+)
 """Aggregates with several right answers, of which plan/settle.py says which is meant."""
+
+FIRSTS = frozenset({"first", "first_value", "any_value"})
+LASTS = frozenset({"last", "last_value"})
 
 OTHER_AGGREGATES = frozenset(
     """
-    any_value approx_percentile approx_top_k approx_top_k_accumulate
-    approx_top_k_combine count_min_sketch first first_value histogram_numeric hll_sketch_agg
+    approx_top_k approx_top_k_accumulate approx_top_k_combine histogram_numeric hll_sketch_agg
     hll_union_agg kll_merge_agg_bigint kll_merge_agg_double kll_merge_agg_float kll_sketch_agg_bigint
-    kll_sketch_agg_double kll_sketch_agg_float last last_value listagg measure
-    percentile_approx string_agg theta_intersection_agg theta_sketch_agg theta_union_agg
+    kll_sketch_agg_double kll_sketch_agg_float measure
     tuple_intersection_agg_double tuple_intersection_agg_integer tuple_sketch_agg_double
     tuple_sketch_agg_integer tuple_union_agg_double tuple_union_agg_integer
     """.split()
 )
-"""Aggregates whose answer depends on the order of rows, on ties, or is approximate."""
+"""Sketches and approximations that depend on the order in which they meet their rows, or on chance."""
 
 GROUPING_FUNCTIONS = frozenset({"grouping", "grouping_id"})
 """Which keys a row of GROUPING SETS has: known before any row is read."""
@@ -106,7 +113,7 @@ SCALARS = frozenset(
     octet_length or overlay parse_json parse_url pi pmod position positive pow power printf quarter
     quote radians raise_error reduce regexp regexp_count regexp_extract regexp_extract_all regexp_instr regexp_like
     regexp_replace regexp_substr repeat replace reverse right rint rlike round rpad rtrim schema_of_avro
-    schema_of_csv schema_of_json schema_of_variant schema_of_variant_agg schema_of_xml sec second
+    schema_of_csv schema_of_json schema_of_variant schema_of_xml sec second
     sentences sequence sha sha1 sha2 shiftleft shiftright shiftrightunsigned sign signum sin sinh size
     slice smallint sort_array soundex space split split_part sqrt st_asbinary st_geogfromwkb
     st_geomfromwkb st_setsrid st_srid startswith str_to_map string struct substr substring
@@ -126,8 +133,8 @@ SCALARS = frozenset(
     tuple_sketch_summary_integer tuple_sketch_theta_double tuple_sketch_theta_integer tuple_union_double
     tuple_union_integer tuple_union_theta_double tuple_union_theta_integer typeof ucase unbase64 unhex
     unix_date unix_micros unix_millis unix_seconds unix_timestamp upper url_decode url_encode
-    validate_utf8 variant_get vector_avg vector_cosine_similarity vector_inner_product
-    vector_l2_distance vector_norm vector_normalize vector_sum weekday weekofyear when width_bucket
+    validate_utf8 variant_get vector_cosine_similarity vector_inner_product
+    vector_l2_distance vector_norm vector_normalize weekday weekofyear when width_bucket
     xpath xpath_boolean xpath_double xpath_float xpath_int xpath_long xpath_number xpath_short
     xpath_string xxhash64 year zeroifnull zip_with
     """.split()

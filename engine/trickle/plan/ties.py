@@ -11,7 +11,8 @@ from typing import Optional
 
 from sqlglot import exp
 
-from trickle.plan.functions import EXACT_AGGREGATES
+from trickle.plan.functions import EXACT_AGGREGATES, FIRSTS, LASTS
+from trickle.plan.settle import LISTING, called, settled
 from trickle.sql.build import column
 from trickle.sql.text import function_name
 
@@ -19,19 +20,12 @@ RANKS = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
 """The same for all rows that tie, by definition."""
 POSITIONS = frozenset({"row_number", "ntile", "lag", "lead"})
 """They count rows one by one, whatever the frame."""
-FIRSTS = frozenset({"first", "first_value", "any_value"})
-LASTS = frozenset({"last", "last_value"})
 Remedy = Callable[[exp.Window, Sequence[str]], exp.Window]
-WRAPPERS = (exp.IgnoreNulls, exp.RespectNulls, exp.Filter, exp.WithinGroup)
 
 
 def window_function(window: exp.Window) -> exp.Expr:
     """The call itself, without FILTER or IGNORE NULLS around it."""
-    node = window.this
-    while isinstance(node, WRAPPERS):
-        node = node.this
-    assert isinstance(node, exp.Expr)
-    return node
+    return called(window.this)
 
 
 def unbreakable(window: exp.Window) -> bool:
@@ -61,6 +55,8 @@ def _remedy(window: exp.Window) -> Optional[Remedy]:
     name = function_name(window_function(window))
     if name in RANKS:
         return _as_it_is
+    if any(window.this.find_all(exp.WithinGroup)):
+        return _in_its_own_order if name in LISTING else _as_it_is
     if name in POSITIONS or _frame_kind(window) == "ROWS":
         return _in_total_order
     if name in EXACT_AGGREGATES:
@@ -77,6 +73,13 @@ def _remedy(window: exp.Window) -> Optional[Remedy]:
 
 def _as_it_is(window: exp.Window, _: Sequence[str]) -> exp.Window:
     return window
+
+
+def _in_its_own_order(window: exp.Window, _: Sequence[str]) -> exp.Window:
+    """WITHIN GROUP (ORDER BY …) stands where an ORDER BY of the window may not."""
+    copied = window.copy()
+    copied.set("this", settled(window.this).copy())
+    return copied
 
 
 def _in_total_order(window: exp.Window, names: Sequence[str]) -> exp.Window:

@@ -43,14 +43,21 @@ _RESULT_TYPES = {
     **dict.fromkeys("char_length character_length instr locate datediff weekofyear weekday ascii".split(), "int"),
     **dict.fromkeys("row_number rank dense_rank ntile".split(), "int"),
     **dict.fromkeys("percent_rank cume_dist".split(), "double"),
+    **dict.fromkeys("any some every bool_and bool_or".split(), "boolean"),
+    **dict.fromkeys("approx_count_distinct regr_count".split(), "bigint"),
+    **dict.fromkeys("std stddev stddev_pop stddev_samp variance var_pop var_samp skewness kurtosis".split(), "double"),
+    **dict.fromkeys("corr covar_pop covar_samp regr_intercept regr_r2 regr_slope regr_sxx regr_sxy".split(), "double"),
     "raise_error": "void",
     **dict.fromkeys("to_date date_add date_sub add_months last_day next_day make_date trunc".split(), "date"),
     **dict.fromkeys("isnull isnotnull isnan startswith endswith contains like rlike".split(), "boolean"),
     **dict.fromkeys("sqrt exp ln log log10 log2 power pow sin cos tan atan months_between".split(), "double"),
 }
 """Functions of one result type, whatever their arguments."""
-_OF_ARGUMENT = frozenset("lag lead first first_value last last_value nth_value any_value nullif abs".split())
+_OF_ARGUMENT = frozenset(
+    "lag lead first first_value last last_value nth_value any_value nullif abs bit_and bit_or bit_xor mode".split()
+)
 """Functions that answer one of the values of their first argument (LAG and LEAD: or of their third)."""
+_COLLECTED = frozenset({"collect_list", "collect_set", "array_agg"})
 _WIDEST = frozenset("nvl ifnull greatest least".split())
 _BOOLEAN = (exp.Predicate, exp.And, exp.Or, exp.Not, exp.Is, exp.Between, exp.In, exp.Exists, exp.Boolean)
 
@@ -105,6 +112,11 @@ def is_fraction(type_text: str) -> bool:
 def has_no_equality(type_text: str) -> bool:
     """Whether Spark refuses to compare values of the type: maps and variants, at any depth."""
     return "map<" in type_text or "variant" in type_text
+
+
+def has_no_order(type_text: str) -> bool:
+    """Whether Spark refuses to say which of two values is less: what has no equality, and intervals of both kinds."""
+    return has_no_equality(type_text) or type_text == "interval"
 
 
 def widest(types: Sequence[str]) -> str:
@@ -200,6 +212,11 @@ def _parsed_function(tree: exp.Expr, columns: Mapping[str, str]) -> str:
 
 def _named_function(call: exp.Anonymous, columns: Mapping[str, str]) -> str:
     name = str(call.this).lower()
+    if name in ("max_by", "min_by") and len(call.expressions) == 2:
+        return type_of(call.expressions[0], columns)
+    if name in _COLLECTED and len(call.expressions) == 1:
+        element = type_of(call.expressions[0], columns)
+        return UNKNOWN if element == UNKNOWN else f"array<{element}>"
     if name in _OF_ARGUMENT and call.expressions:
         more = call.expressions[2:] if name in ("lag", "lead") else []
         return widest([type_of(part, columns) for part in (call.expressions[0], *more)])

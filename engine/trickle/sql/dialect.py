@@ -18,11 +18,19 @@ UNDERSTOOD = frozenset({"COUNT", "SUM", "AVG", "MIN", "MAX", "COUNT_IF", "COALES
 UNIT_FIRST = frozenset({"DATEADD", "DATE_ADD", "DATEDIFF", "DATE_DIFF", "TIMESTAMPADD", "TIMESTAMPDIFF"})
 """Functions whose first of three arguments is a word (DAY, HOUR), not a column."""
 
+AGGREGATES_OF_SYNTAX = frozenset(
+    {"APPROX_PERCENTILE", "LISTAGG", "MAX_BY", "MIN_BY", "PERCENTILE", "PERCENTILE_APPROX", "STRING_AGG"}
+)
+"""Aggregates that the parser reads by rules of their own, and prints under other names."""
+
 
 class VerbatimParser(SparkParser):
     """Spark's parser with most functions unknown to it."""
 
     FUNCTIONS: ClassVar = {name: build for name, build in SparkParser.FUNCTIONS.items() if name in UNDERSTOOD}
+    FUNCTION_PARSERS: ClassVar = {
+        name: parse for name, parse in SparkParser.FUNCTION_PARSERS.items() if name not in AGGREGATES_OF_SYNTAX
+    }
 
 
 class Verbatim(Spark):

@@ -33,7 +33,18 @@ def parse_select(text: str) -> exp.Query:
         tree = tree.this
     if not isinstance(tree, (exp.Select, exp.SetOperation)):
         raise InvalidView(f"the model must be a SELECT, not {type(tree).__name__.upper()}")
-    return _with_units(tree)
+    return _with_aggregate_any(_with_units(tree))
+
+
+def _with_aggregate_any(tree: exp.Query) -> exp.Query:
+    """ANY(x) is an aggregate like SOME(x), unless it holds a query and stands beside a comparison."""
+    for quantifier in list(tree.find_all(exp.Any)):
+        value = quantifier.this.unnest() if isinstance(quantifier.this, exp.Paren) else quantifier.this
+        if not isinstance(value, exp.Query):
+            named = exp.Anonymous(this="ANY", expressions=[value])
+            named.meta.update(quantifier.meta)
+            quantifier.replace(named)
+    return tree
 
 
 def _with_units(tree: exp.Query) -> exp.Query:
