@@ -14,7 +14,7 @@ from trickle.errors import InternalError, InvalidView, Position, Reason, StateEr
 from trickle.explain import Explanation, explain
 from trickle.graph.circle import find_circle
 from trickle.graph.demand import Graph, Vertex
-from trickle.lower.pinned import pin, referenced
+from trickle.lower.pinned import pin, referenced, same_query
 from trickle.lower.session import Source
 from trickle.options import FloatSums, Options, RefreshMode
 from trickle.plan.schema import Column, Schema
@@ -83,6 +83,7 @@ __all__ = [
     "pin",
     "plan_refresh",
     "referenced",
+    "same_query",
     "show_duration",
     "show_instant",
     "slot_taken",

@@ -48,6 +48,15 @@ ADAPTER: Mapping[str, tuple[str, str]] = {
         "The storage has files that Spark's catalog does not know: an earlier run was cut off.",
     ),
     "layout_changed": ("REINITIALIZE", "`partition_by` changed, or something else no ALTER can do."),
+    "not_due": (
+        "SKIP",
+        "Its schedule has had its refresh, and the next slot has not come. See [schedules](schedules.md).",
+    ),
+    "suspended": (
+        "SUSPENDED",
+        "So many refreshes in a row failed as `max_consecutive_errors` allows. Mend the cause, then run with "
+        "`--vars '{trickle_force: true}'` or `--full-refresh`.",
+    ),
     "constraints_changed": ("REINITIALIZE", "The contract's constraints changed; the rows are checked against them."),
 }
 """Reasons that lie in the storage or in the dbt model, which the engine does not see."""

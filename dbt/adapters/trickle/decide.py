@@ -23,6 +23,7 @@ from dbt.adapters.trickle.layout import (
 from dbt.adapters.trickle.options import StreamTableConfig, read_config
 from dbt.adapters.trickle.refresh import Decision
 from dbt.adapters.trickle.relation import TrickleRelation
+from dbt.adapters.trickle.remembered import FILE, TICK, checksum
 from dbt.adapters.trickle.telling import BEGAN, told
 from dbt.adapters.trickle.warehouse import Warehouse, visible_columns
 from trickle import (
@@ -253,6 +254,7 @@ def _signed(stamp: Stamp | None, asked: Asked, state: State, marks: Mapping[str,
         return None
     planned_on = state.log.latest if state.log.exists else -1
     marks = {**marks, INVOCATION: asked.invocation, PLANNED_ON: planned_on, BEGAN: asked.began}
+    marks |= {TICK: asked.run_instant, FILE: checksum(asked.model)}
     if state.stamped is not None:
         number = state.stamped.stamp.refresh + 1
     else:

@@ -18,7 +18,7 @@ from dbt.adapters.trickle.connections import TrickleConnectionManager
 from dbt.adapters.trickle.embedded.checkup import checkup
 from dbt.adapters.trickle.listing import relations_from
 from dbt.adapters.trickle.relation import TrickleRelation
-from dbt.adapters.trickle.stream_tables import StreamTableMethods
+from dbt.adapters.trickle.scheduled import ScheduledStreamTables
 
 if TYPE_CHECKING:
     import agate
@@ -32,7 +32,7 @@ class TrickleConfig(SparkConfig):
     file_format: str = DEFAULT_FILE_FORMAT
 
 
-class TrickleAdapter(StreamTableMethods, SparkAdapter):
+class TrickleAdapter(ScheduledStreamTables, SparkAdapter):
     Relation = TrickleRelation
     ConnectionManager = TrickleConnectionManager
     AdapterSpecificConfigs = TrickleConfig

@@ -10,7 +10,7 @@ from typing import Any
 
 from dbt_common.exceptions import CompilationError
 
-from trickle import FloatSums, Options, RefreshMode
+from trickle import FloatSums, Options, RefreshMode, TrickleError, parse_schedule
 
 KEYS = (
     "schedule",
@@ -31,6 +31,7 @@ FOREIGN_KEYS = frozenset({"incremental_strategy", "incremental_predicates", "mer
 DURATION = re.compile(r"(\d+)\s*(h|hours?|d|days?|w|weeks?)")
 HOURS = {"h": 1, "d": 24, "w": 168}
 DEFAULT_RETENTION_HOURS = 30 * 24
+DEFAULT_MOST_ERRORS = 3
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,8 @@ class StreamTableConfig:
     cluster_by: tuple[str, ...] = ()
     tblproperties: Mapping[str, str] = field(default_factory=dict)
     location_root: str | None = None
+    max_consecutive_errors: int = DEFAULT_MOST_ERRORS
+    hooks_on_skip: bool = False
 
     def change_source_for(self, source: str) -> str:
         return self.change_source_of.get(source, self.change_source)
@@ -59,6 +62,7 @@ def read_config(config: Mapping[str, Any]) -> StreamTableConfig:
     for key, refuse in _NOT_YET.items():
         if config.get(key) is not None:
             refuse(config[key])
+    _check_schedule(config.get("schedule"))
     change_source, change_source_of = _change_source(config.get("change_source", "auto"))
     return StreamTableConfig(
         engine=Options(
@@ -77,7 +81,31 @@ def read_config(config: Mapping[str, Any]) -> StreamTableConfig:
         cluster_by=_columns("cluster_by", config.get("cluster_by", config.get("liquid_clustered_by"))),
         tblproperties=_properties(config.get("tblproperties")),
         location_root=_location_root(config.get("location_root")),
+        max_consecutive_errors=_most_errors(config.get("max_consecutive_errors", DEFAULT_MOST_ERRORS)),
+        hooks_on_skip=_yes_or_no("hooks_on_skip", config.get("hooks_on_skip", False)),
     )
+
+
+def _check_schedule(value: object) -> None:
+    """Only whether it is one: what it comes to is for the whole graph to say."""
+    if value is None:
+        return
+    try:
+        parse_schedule(value)
+    except TrickleError as wrong:
+        raise CompilationError(wrong.message) from wrong
+
+
+def _most_errors(value: object) -> int:
+    if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+        return value
+    raise _refuse("max_consecutive_errors", value, "a number of refreshes from 1 on")
+
+
+def _yes_or_no(key: str, value: object) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise _refuse(key, value, "true or false")
 
 
 def _refuse(key: str, value: object, allowed: str) -> CompilationError:
@@ -180,26 +208,6 @@ def _refuse_misspelt(config: Mapping[str, Any]) -> None:
             raise CompilationError(f"`{key}` is not a config of stream tables; did you mean `{near[0]}`?")
 
 
-def _schedule(value: object) -> None:
-    raise CompilationError(
-        f"`schedule: {value}` is not yet supported; leave it out, and the table is refreshed by every `dbt run`."
-    )
-
-
-def _max_consecutive_errors(value: object) -> None:
-    raise CompilationError(
-        f"`max_consecutive_errors: {value}` is not yet supported; leave it out, and every run tries again."
-    )
-
-
-def _hooks_on_skip(value: object) -> None:
-    if value is not False:
-        raise CompilationError(
-            f"`hooks_on_skip: {value}` is not yet supported; leave it out: no refresh is skipped so far, "
-            "and hooks run with every one."
-        )
-
-
 def _unique_key(value: object) -> None:
     names = ", ".join(_columns("unique_key", value))
     raise CompilationError(
@@ -209,9 +217,6 @@ def _unique_key(value: object) -> None:
 
 
 _NOT_YET: Mapping[str, Callable[[object], None]] = {
-    "schedule": _schedule,
-    "max_consecutive_errors": _max_consecutive_errors,
-    "hooks_on_skip": _hooks_on_skip,
     "unique_key": _unique_key,
 }
 

@@ -39,6 +39,10 @@ class StreamTableResponse(AdapterResponse):
     prices: dict[str, float] = field(default_factory=dict)
     """Strategy → estimated seconds, `full` among them; empty when nothing was compared."""
     storage_version: int | None = None
+    schedule: str = ""
+    """The schedule by which a refresh was left out."""
+    next_slot: str = ""
+    """When it is due next, in UTC."""
 
 
 def message(action: Action, reason_code: str, strategy: str, counts: RowCounts) -> str:

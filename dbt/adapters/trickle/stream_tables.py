@@ -78,7 +78,7 @@ class StreamTableMethods(MixedInto, metaclass=AdapterMeta):
             storage_elsewhere=bool(location_root) and DeltaLog(self._managed_path(*_key(storage))).exists,
         )
         log = self._storage_log(relation, location_root)
-        with _engine_errors():
+        with engine_errors():
             self._pin_settings()
             decision = decide(asked, self._warehouse(), log, self._analyst())
         refresh = Refresh(decision, started=started)
@@ -134,7 +134,7 @@ class StreamTableMethods(MixedInto, metaclass=AdapterMeta):
     @available.parse(lambda *_, **__: "")
     def trickle_exact_check(self, relation: TrickleRelation) -> str:
         """SQL that returns the rows in which a stream table differs from its SELECT."""
-        with _engine_errors():
+        with engine_errors():
             storage = _key(self._storage_relation(relation))
             log = self._storage_log(relation)
             return exact_check(_key(relation), storage, log, self._warehouse(), self._analyst())
@@ -188,7 +188,7 @@ def _key(relation: TrickleRelation) -> tuple[str, str]:
 
 
 @contextmanager
-def _engine_errors() -> Generator[None, None, None]:
+def engine_errors() -> Generator[None, None, None]:
     """The engine's errors as dbt's: the model's fault fails to compile, everything else fails to run."""
     try:
         yield

@@ -19,6 +19,7 @@ class Action(Enum):
     INCREMENTAL = "INCREMENTAL"
     FULL = "FULL"
     REINITIALIZE = "REINITIALIZE"
+    SUSPENDED = "SUSPENDED"
 
 
 class Kind(Enum):

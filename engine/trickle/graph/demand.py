@@ -60,16 +60,24 @@ class Graph:
         return self._known[table]
 
     def due(
-        self, last: Mapping[str, Optional[int]], tick: int, selected: Optional[frozenset[str]] = None
+        self,
+        last: Mapping[str, Optional[int]],
+        tick: int,
+        selected: Optional[frozenset[str]] = None,
+        changed: frozenset[str] = frozenset(),
     ) -> Mapping[str, Due]:
-        """Every stream table, judged at `tick`. `last`: table → start of the run that refreshed it last.
+        """Every stream table, judged at `tick`. `last`: table → start of the run that refreshed it last. What was
+        `changed` since is due whatever its schedule says.
 
         A table that is due by its slot makes those it reads due, or it would join rows of different moments. Only
         tables that are run now (`selected`; None: all) ask for others. One that is merely refreshed at every run asks
         for none, since it would make the schedules of all it reads void.
         """
         tables = [one.id for one in self.vertices.values() if one.is_stream_table]
-        alone = {table: judge_due(self.schedule(table), last.get(table), tick) for table in tables}
+        judged = {table: judge_due(self.schedule(table), last.get(table), tick) for table in tables}
+        alone = {
+            table: replace(due, due=True, why="changed") if table in changed else due for table, due in judged.items()
+        }
         asking = {
             table
             for table, due in alone.items()

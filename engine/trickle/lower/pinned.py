@@ -105,6 +105,16 @@ def _with_alias(text: str, mention: Mention) -> str:
     return f"{text} AS {to_line(exp.to_identifier(mention.shown_as, quoted=True))}" if mention.shown_as else text
 
 
+def same_query(one: str, other: str) -> bool:
+    """Whether two texts differ in formatting and comments only. A text that cannot be read is like no other."""
+    if one == other:
+        return True
+    try:
+        return to_line(parse_select(one)) == to_line(parse_select(other))
+    except InvalidView:
+        return False
+
+
 def referenced(text: str) -> tuple[Name, ...]:
     """The relations a query names, each once, in the order of the text; CTE names are not among them."""
     return tuple(dict.fromkeys(reference.name for reference in references(parse_select(text), text)))

@@ -18,11 +18,11 @@ WRONG_CLOCK = DAY
 
 @dataclass(frozen=True)
 class Due:
-    """Whether, why (a code of the catalogue of reasons, or of those below), and when next."""
+    """Whether, why, and when next."""
 
     due: bool
     why: str
-    """`slot`, `every_run`, `never_refreshed`, `needed`, `not_due`, `wrong_clock`."""
+    """`slot`, `every_run`, `never_refreshed`, `changed`, `needed`, `not_due`, `wrong_clock`."""
     slot: Optional[int] = None
     """The slot this run takes or has found taken."""
     next_slot: Optional[int] = None

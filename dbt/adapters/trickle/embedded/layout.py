@@ -13,7 +13,7 @@ class HasWarehouse(Protocol):
 
 @dataclass(frozen=True)
 class Layout:
-    """data (tables), metastore (catalog), logs, scratch (emptied at every start), lock."""
+    """data (tables), metastore (catalog), logs, scratch (emptied at every start), checks, lock."""
 
     root: Path
 
@@ -32,6 +32,11 @@ class Layout:
     @property
     def scratch(self) -> Path:
         return self.root / "scratch"
+
+    @property
+    def checks(self) -> Path:
+        """When refreshes last found nothing to do. Safe to delete."""
+        return self.root / "checks"
 
     @property
     def lock(self) -> Path:

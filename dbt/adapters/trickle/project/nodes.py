@@ -25,6 +25,8 @@ class Node:
     reads: tuple[str, ...] = ()
     """Ids of the nodes it reads."""
     file: str = ""
+    checksum: str = ""
+    """dbt's checksum of the file, which changes with its text."""
     label: str = ""
     """How users write it: `revenue`, or `shop.orders` for a table of the source shop."""
 
@@ -58,5 +60,6 @@ def _node(raw: Mapping[str, Any]) -> Node:
         config=config,
         reads=tuple((raw.get("depends_on") or {}).get("nodes") or ()),
         file=str(raw.get("original_file_path") or ""),
+        checksum=str((raw.get("checksum") or {}).get("checksum") or ""),
         label=f"{raw['source_name']}.{raw['name']}" if source else str(raw["name"]),
     )

@@ -3,12 +3,20 @@
 
 {% materialization stream_table, adapter='trickle', supported_languages=['sql'] %}
   {% set relation = this.incorporate(type='view') %}
-  {% do trickle_run_pre_hooks(pre_hooks) %}
-  {% do trickle_drop_former_stream_tables() %}
+  {% set idle = none if flags.EMPTY else adapter.trickle_idle(
+      model, relation, compiled_code, should_full_refresh(), var('trickle_force', false), run_started_at,
+      invocation_id, graph, selected_resources) %}
+  {% set hooked = idle is none or idle.runs_hooks %}
+  {% if hooked %}{% do trickle_run_pre_hooks(pre_hooks) %}{% endif %}
 
-  {% if flags.EMPTY %}
+  {% if idle is not none %}
+    {{ write(idle.script) }}
+    {% do store_result('main', response=idle.response, agate_table=none) %}
+  {% elif flags.EMPTY %}
+    {% do trickle_drop_former_stream_tables() %}
     {% do trickle_build_empty(relation) %}
   {% else %}
+    {% do trickle_drop_former_stream_tables() %}
     {% set refresh = adapter.trickle_plan(
         model, relation, compiled_code, should_full_refresh(), run_started_at, invocation_id,
         load_cached_relation(this)) %}
@@ -16,7 +24,7 @@
     {% do store_result('main', response=adapter.trickle_response(refresh), agate_table=none) %}
   {% endif %}
 
-  {% do trickle_run_post_hooks(post_hooks) %}
+  {% if hooked %}{% do trickle_run_post_hooks(post_hooks) %}{% endif %}
   {{ return({'relations': [relation]}) }}
 {% endmaterialization %}
 

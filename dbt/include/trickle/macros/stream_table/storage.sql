@@ -14,6 +14,12 @@
   {{ select_sql }}
 {% endmacro %}
 
+{% macro trickle_set_properties(storage, properties) %}
+  {% call statement('set_properties') %}
+    alter table {{ storage }} set tblproperties ({{ trickle_property_list(properties) }})
+  {% endcall %}
+{% endmacro %}
+
 {% macro trickle_property_list(properties) %}
   {%- for name, value in properties.items() -%}
     {{ trickle_string_literal(name) }} = {{ trickle_string_literal(value) }}{{ ', ' if not loop.last }}

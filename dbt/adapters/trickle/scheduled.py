@@ -1,0 +1,185 @@
+"""What macros may ask about schedules: whether a stream table is left alone in this run. Failures are counted here."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, ClassVar
+
+from dbt.adapters.base.meta import available
+from dbt.adapters.events.logging import AdapterLogger
+from dbt_common.exceptions import CompilationError, DbtBaseException
+
+from dbt.adapters.trickle.decide import State, read_state
+from dbt.adapters.trickle.delta_log import DeltaLog, last_stamp
+from dbt.adapters.trickle.embedded.activity import ACTIVITY
+from dbt.adapters.trickle.embedded.contract import contract
+from dbt.adapters.trickle.embedded.layout import layout_of
+from dbt.adapters.trickle.idle import Idle, Present, idle
+from dbt.adapters.trickle.options import read_config
+from dbt.adapters.trickle.project import Node, Project, nodes_of
+from dbt.adapters.trickle.project.profile import Profile
+from dbt.adapters.trickle.refresh import Refresh
+from dbt.adapters.trickle.relation import TrickleRelation
+from dbt.adapters.trickle.remembered import (
+    Check,
+    Checks,
+    checksum,
+    consecutive_errors,
+    failure_properties,
+)
+from dbt.adapters.trickle.response import StreamTableResponse
+from dbt.adapters.trickle.scheduling import Round, Rounds, circle_through, judge_round
+from dbt.adapters.trickle.stream_tables import StreamTableMethods, engine_errors
+from trickle import Action, InvalidView, referenced
+
+logger = AdapterLogger("Trickle")
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A refresh that this thread has begun and not ended."""
+
+    relation: TrickleRelation
+    storage: TrickleRelation
+    state: State
+    most_errors: int
+    tick: int
+    file: str
+
+    @property
+    def errors(self) -> int:
+        return consecutive_errors(self.state.properties, self.state.stamped)
+
+
+class Attempts(threading.local):
+    """One a thread: dbt gives a thread one model at a time."""
+
+    current: Attempt | None = None
+
+
+class ScheduledStreamTables(StreamTableMethods):
+    """The methods of stream tables, with their schedules."""
+
+    _rounds: ClassVar[Rounds] = Rounds()
+    _attempts: ClassVar[Attempts] = Attempts()
+
+    @available.parse(lambda *_, **__: None)
+    def trickle_idle(
+        self,
+        model: Mapping[str, Any],
+        relation: TrickleRelation,
+        sql: str,
+        full_refresh: bool,
+        force: object,
+        run_started_at: datetime,
+        invocation: str,
+        graph: Mapping[str, Any],
+        selected: Sequence[str],
+    ) -> Idle | None:
+        """Why the model is left as it is in this run, from logs alone; None when it is to be refreshed."""
+        started = time.monotonic()
+        credentials = self.connections.trickle_credentials
+        tick = int(run_started_at.timestamp() * 1000)
+
+        def judge() -> Round:
+            return judge_round(self._project(graph), tick, frozenset(selected))
+
+        with engine_errors():
+            config = read_config(model["config"])
+            round_ = self._rounds.of(invocation, judge)
+            node = round_.project.nodes[model["unique_id"]]
+            self._refuse_circle(node, round_, sql)
+            storage = self._storage_relation(relation)
+            state = read_state(self._storage_log(relation, config.location_root))
+            if not full_refresh and not _is_true(force):
+                present = Present(model, sql, str(storage.identifier), config, contract(credentials), state, started)
+                found = idle(present, round_.schedule(node.id), round_.due[node.id], tick, credentials.time_zone)
+                if found is not None:
+                    self._say(node, found)
+                    return found
+        self._attempts.current = Attempt(relation, storage, state, config.max_consecutive_errors, tick, checksum(model))
+        return None
+
+    @available.parse(lambda *_, **__: None)
+    def trickle_response(self, refresh: Refresh) -> StreamTableResponse:
+        """What the refresh did; when it wrote nothing, the warehouse remembers that it was checked."""
+        response: StreamTableResponse = super().trickle_response(refresh)
+        attempt = self._attempts.current
+        self._attempts.current = None
+        if attempt is None:
+            return response
+        if refresh.committed is None and attempt.state.storage_id:
+            check = Check(attempt.state.storage_id, attempt.tick, attempt.file)
+            self._checks.keep(*_names(attempt.storage), check)
+        if attempt.errors and not refresh.creates:
+            now = last_stamp(DeltaLog(refresh.decision.log.path))
+            self._set_properties(attempt.storage, failure_properties(0, now, False))
+        return response
+
+    def post_model_hook(self, config: Any, context: Any) -> None:
+        """Runs after every model, failed ones included: a refresh that has not come to its response has failed."""
+        super().post_model_hook(config, context)
+        attempt = self._attempts.current
+        self._attempts.current = None
+        failure = sys.exc_info()[1]
+        stopped = ACTIVITY.interrupted.is_set() or not isinstance(failure, Exception)
+        if attempt is None or stopped or not attempt.state.log.exists:
+            return
+        errors = attempt.errors + 1
+        suspended = errors >= attempt.most_errors
+        try:
+            self._set_properties(attempt.storage, failure_properties(errors, attempt.state.stamped, suspended))
+        except DbtBaseException as unwritten:
+            # The failure of the model itself is what dbt reports; this one would hide it.
+            logger.warning(f"{attempt.relation}: its failure could not be counted: {unwritten}")
+        if suspended:
+            logger.warning(
+                f"{attempt.relation} has failed {errors} times in a row and is suspended: mend the cause, then run "
+                "with --vars '{trickle_force: true}' or --full-refresh."
+            )
+
+    def _refuse_circle(self, node: Node, round_: Round, sql: str) -> None:
+        credentials = self.connections.trickle_credentials
+        try:
+            named = [(name[-2] if len(name) > 1 else str(credentials.schema), name[-1]) for name in referenced(sql)]
+        except InvalidView:
+            # What is wrong with the text is said where it is compiled, with its place.
+            named = []
+        way = circle_through(node, round_.project.nodes, [(schema.lower(), name.lower()) for schema, name in named])
+        if way:
+            raise CompilationError(
+                f"{node.name} reads itself: {way}. dbt does not see this circle, because one of its steps is the name "
+                "of a table: read one of them from another place."
+            )
+
+    def _project(self, graph: Mapping[str, Any]) -> Project:
+        """The project as dbt knows it in this run, in place of the manifest on disk."""
+        credentials = self.connections.trickle_credentials
+        profile = Profile("", str(credentials.schema), credentials.warehouse, credentials.time_zone)
+        return Project(Path(), "", nodes_of(graph), profile)
+
+    @property
+    def _checks(self) -> Checks:
+        return Checks(layout_of(self.connections.trickle_credentials).checks)
+
+    def _set_properties(self, storage: TrickleRelation, properties: Mapping[str, str]) -> None:
+        self.execute_macro("trickle_set_properties", kwargs={"storage": storage, "properties": dict(properties)})
+
+    def _say(self, node: Node, found: Idle) -> None:
+        say = logger.warning if found.action is Action.SUSPENDED else logger.debug
+        say(f"{node.name}: {found.action.value} ({found.reason.code}): {found.reason.sentence()}")
+
+
+def _is_true(value: object) -> bool:
+    """`--vars '{trickle_force: true}'` gives a boolean, other ways of setting a var give text."""
+    return value is True or str(value).strip().lower() in ("true", "1", "yes")
+
+
+def _names(relation: TrickleRelation) -> tuple[str, str]:
+    return str(relation.schema).lower(), str(relation.identifier).lower()

@@ -1,0 +1,132 @@
+"""A project's graph and what its storages remember → which stream tables are due, and circles that dbt cannot see."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from threading import Lock
+
+from dbt.adapters.trickle.project import Node, Project
+from dbt.adapters.trickle.remembered import Checks, Memory, recall
+from dbt.adapters.trickle.warehouse import storage_name
+from trickle import AskedSchedule, Due, Graph, Schedule, TrickleError, Vertex, find_circle, parse_schedule
+
+ROUNDS_KEPT = 4
+"""A process may run dbt many times, and seldom more than one at once."""
+
+CHANGED = "changed"
+"""Why a table is due whose model was edited since it was refreshed."""
+
+
+@dataclass(frozen=True)
+class Round:
+    """All stream tables of a project, judged once for all nodes and threads of an invocation."""
+
+    project: Project
+    graph: Graph
+    memories: Mapping[str, Memory]
+    tick: int
+    selected: frozenset[str] | None = None
+    """What is run; None: everything."""
+
+    @cached_property
+    def due(self) -> Mapping[str, Due]:
+        changed = frozenset(
+            table for table, memory in self.memories.items() if _is_edited(self.project.nodes[table], memory)
+        )
+        last = {table: memory.tick for table, memory in self.memories.items()}
+        return self.graph.due(last, self.tick, self.selected, changed)
+
+    def schedule(self, table: str) -> Schedule:
+        return self.graph.schedule(table)
+
+
+def _is_edited(node: Node, memory: Memory) -> bool:
+    return bool(memory.file and node.checksum) and memory.file != node.checksum
+
+
+def judge_round(project: Project, tick: int, selected: frozenset[str] | None = None) -> Round:
+    """Read what every stream table remembers; nothing is written, and Spark is not asked."""
+    checks = Checks(project.warehouse.checks)
+    memories = {
+        node.id: recall(project.storage_log(node), checks.of(node.relation[0], storage_name(node.relation[1])))
+        for node in project.stream_tables
+    }
+    return Round(project, graph_of(project.nodes, project.profile.time_zone), memories, tick, selected)
+
+
+def graph_of(nodes: Mapping[str, Node], zone: str) -> Graph:
+    """Everything that lies between stream tables, with the steps that dbt does not see."""
+    reads = physical_reads(nodes)
+    return Graph(
+        {node.id: Vertex(node.id, reads[node.id], node.is_stream_table, _asked(node, zone)) for node in nodes.values()}
+    )
+
+
+def _asked(node: Node, zone: str) -> AskedSchedule | None:
+    """A schedule that is wrong is refused when its own model runs; until then it has no say in others."""
+    said = node.config.get("schedule")
+    if not node.is_stream_table or said is None:
+        return None
+    try:
+        return parse_schedule(said, zone)
+    except TrickleError:
+        return None
+
+
+def physical_reads(nodes: Mapping[str, Node]) -> dict[str, tuple[str, ...]]:
+    """Node → the nodes it reads. A source whose table is made by a model reads that model."""
+    makers = _makers(nodes)
+    return {
+        node.id: ((maker,) if (maker := makers.get(node.relation)) else ()) if node.kind == "source" else node.reads
+        for node in nodes.values()
+    }
+
+
+def circle_through(node: Node, nodes: Mapping[str, Node], named: Sequence[tuple[str, str]]) -> str:
+    """The way from a node back to itself, in words; '' when there is none. `named`: the relations its SQL names."""
+    makers = _makers(nodes)
+    reads: dict[str, tuple[str, ...]] = physical_reads(nodes)
+    by_name = [makers[relation] for relation in named if relation in makers]
+    # A `ref` is a name in the SQL too; what is left are steps that only the SQL shows.
+    reads[node.id] = (*reads.get(node.id, ()), *by_name)
+    way = find_circle(node.id, reads)
+    if way is None:
+        return ""
+    return " → ".join(_called(nodes[step]) for step in way)
+
+
+def _called(node: Node) -> str:
+    return f"source {node.label}" if node.kind == "source" else node.label
+
+
+def _makers(nodes: Mapping[str, Node]) -> dict[tuple[str, str], str]:
+    """Relation → the node that makes it, its storage included."""
+    found: dict[tuple[str, str], str] = {}
+    for node in nodes.values():
+        if node.kind == "source" or node.materialized == "ephemeral":
+            continue
+        schema, identifier = node.relation
+        found[schema, identifier] = node.id
+        if node.is_stream_table:
+            found[schema, storage_name(identifier)] = node.id
+    return found
+
+
+class Rounds:
+    """The rounds of this process by invocation, the last few only."""
+
+    def __init__(self) -> None:
+        self._rounds: OrderedDict[str, Round] = OrderedDict()
+        self._lock = Lock()
+
+    def of(self, invocation: str, judge: Callable[[], Round]) -> Round:
+        """The first node of an invocation judges for all: what is due does not change while it runs."""
+        with self._lock:
+            if invocation not in self._rounds:
+                self._rounds[invocation] = judge()
+                while len(self._rounds) > ROUNDS_KEPT:
+                    self._rounds.popitem(last=False)
+            return self._rounds[invocation]
