@@ -31,6 +31,9 @@ def test_everything_said() -> None:
             "cluster_by": "id",
             "tblproperties": {"delta.appendOnly": False},
             "location_root": "/data",
+            "schedule": {"cron": "0 3 * * *", "time_zone": "Europe/Berlin"},
+            "max_consecutive_errors": 5,
+            "hooks_on_skip": True,
         }
     )
 
@@ -42,6 +45,7 @@ def test_everything_said() -> None:
     ) == ("append", "auto")
     assert (read.partition_by, read.cluster_by) == (("day", "country"), ("id",))
     assert read.tblproperties == {"delta.appendOnly": "false"}
+    assert (read.max_consecutive_errors, read.hooks_on_skip) == (5, True)
 
 
 @pytest.mark.parametrize(
@@ -65,10 +69,16 @@ def test_everything_said() -> None:
         ({"change_source": {"s.t": "poll"}}, "not yet supported"),
         ({"retention": "soon"}, "30d, 2w or 720h"),
         ({"retention": "0d"}, "30d, 2w or 720h"),
-        ({"schedule": "5m"}, "`schedule: 5m` is not yet supported"),
+        ({"schedule": "5 min"}, "`schedule: 5 min` is not allowed: say a duration such as 5m"),
+        ({"schedule": "5 min"}, "the nearest is `5m`."),
+        ({"schedule": {"every": "5m", "cron": "@daily"}}, "exactly one of every, cron, on_update"),
         ({"unique_key": ["a", "b"]}, "`unique_key: a, b` is not yet supported"),
-        ({"max_consecutive_errors": 3}, "`max_consecutive_errors: 3` is not yet supported"),
-        ({"hooks_on_skip": True}, "`hooks_on_skip: True` is not yet supported"),
+        (
+            {"max_consecutive_errors": 0},
+            "`max_consecutive_errors: 0` is not allowed; say a number of refreshes from 1 on",
+        ),
+        ({"max_consecutive_errors": True}, "a number of refreshes from 1 on"),
+        ({"hooks_on_skip": "yes"}, "`hooks_on_skip: yes` is not allowed; say true or false."),
         ({"location_root": "s3://bucket/x"}, "an absolute folder of this machine"),
         ({"location_root": "here"}, "an absolute folder of this machine"),
         ({"tblproperties": ["a"]}, "a mapping of property names to values"),

@@ -1,0 +1,114 @@
+"""Who is left alone, judged from the log and the text alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dbt.adapters.trickle.decide import read_state
+from dbt.adapters.trickle.delta_log import DeltaLog, last_stamp
+from dbt.adapters.trickle.idle import Idle, Present, idle
+from dbt.adapters.trickle.options import read_config
+from dbt.adapters.trickle.remembered import failure_properties
+from tests.adapter.log_builder import remove
+from tests.adapter.test_remembered import set_properties
+from tests.adapter.test_stream_table_decide import SELECT, House
+from trickle import Action, Due, parse_schedule
+
+HOUR = 3_600_000
+NIGHTLY = parse_schedule("0 3 * * *", "Asia/Kolkata")
+NOT_DUE = Due(False, "not_due", 0, 21 * HOUR + HOUR // 2)
+DUE = Due(True, "slot", 0, HOUR)
+CONTRACT = {"ansi": "true"}
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> House:
+    house = House(tmp_path)
+    house.build(house.decide())
+    house.storage.checksum(table_id="m")
+    return house
+
+
+def left(house: House, due: Due = NOT_DUE, sql: str = SELECT, contract: dict[str, str] | None = None,
+         **config: Any) -> Idle | None:  # fmt: skip
+    log = DeltaLog(house.storage.path)
+    model = {"unique_id": "model.p.m", "config": config, "columns": {}}
+    present = Present(model, sql, "m__trickle", read_config(config), contract or CONTRACT, read_state(log), 0.0)
+    assert not isinstance(NIGHTLY, str)
+    return idle(present, NIGHTLY, due, 20 * HOUR, "UTC")  # type: ignore[arg-type]
+
+
+def test_what_is_not_due_is_left_alone(built: House) -> None:
+    """With the next slot, in the zone of the schedule."""
+    found = left(built)
+
+    assert found is not None
+    assert (found.action, found.reason.code, found.message) == (Action.SKIP, "not_due", "SKIP (not_due) next 03:00")
+    assert found.reason.sentence() == (
+        "The schedule 0 3 * * * (Asia/Kolkata) has had its refresh; the next slot is 03:00 (Asia/Kolkata)."
+    )
+    assert (found.response.action, found.response.rows_affected, found.response.sources) == ("SKIP", 0, [])
+    assert found.response.next_slot == "1970-01-01T21:30:00+00:00"
+    assert found.script.startswith("-- SKIP (not_due): The schedule")
+    assert len(found.message) <= 40
+
+
+def test_what_is_due_is_refreshed(built: House) -> None:
+    """So is what was never built."""
+    assert left(built, DUE) is None
+
+
+def test_what_was_never_built_is_refreshed(tmp_path: Path) -> None:
+    """Whatever the schedule says."""
+    assert left(House(tmp_path)) is None
+
+
+@pytest.mark.parametrize("sql", [f"-- a comment\n{SELECT}", SELECT.lower().replace("select a, b", "select a,\n  b")])
+def test_formatting_is_no_change(built: House, sql: str) -> None:
+    """A comment or a line break waits for the slot as well."""
+    assert left(built, sql=sql) is not None
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"sql": SELECT + " AND b = 'x'"},
+        {"sql": "SELECT a FROM"},
+        {"cluster_by": "a"},
+        {"tblproperties": {"delta.appendOnly": "true"}},
+        {"contract": {"ansi": "false"}},
+    ],
+)
+def test_what_was_changed_is_refreshed(built: House, changed: dict[str, Any]) -> None:
+    """SELECT, layout and the session's settings are applied by the next run, due or not."""
+    assert left(built, **changed) is None
+
+
+def test_what_somebody_else_wrote_to_is_refreshed(built: House) -> None:
+    """Wrong rows wait for no slot."""
+    built.storage.commit("DELETE", remove("m0"))
+
+    assert left(built) is None
+
+
+def test_a_change_of_schedule_alone_changes_nothing(built: House) -> None:
+    """It is judged by the new schedule, and nothing is rebuilt."""
+    assert left(built, schedule="5m") is not None
+
+
+def test_too_many_errors_suspend(built: House) -> None:
+    """Even what is due; hooks run when they are asked to."""
+    stamped = last_stamp(DeltaLog(built.storage.path))
+    set_properties(
+        built, **failure_properties(2, stamped, False), **read_state(DeltaLog(built.storage.path)).properties
+    )
+    found = left(built, DUE, max_consecutive_errors=2, hooks_on_skip=True)
+
+    assert found is not None
+    assert (found.action, found.message, found.runs_hooks) == (Action.SUSPENDED, "SUSPENDED (2 errors)", True)
+    assert "trickle_force" in found.reason.sentence()
+    assert left(built, DUE, max_consecutive_errors=3) is None
+    assert left(built, DUE, sql=SELECT + " AND a > 1", max_consecutive_errors=2) is None

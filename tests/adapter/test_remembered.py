@@ -1,0 +1,105 @@
+"""What is remembered of the last refresh, in the log and beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dbt.adapters.trickle.delta_log import DeltaLog, last_stamp
+from dbt.adapters.trickle.remembered import (
+    Check,
+    Checks,
+    Memory,
+    checksum,
+    consecutive_errors,
+    failure_properties,
+    recall,
+)
+from tests.adapter.log_builder import metadata
+from tests.adapter.test_stream_table_decide import House
+
+TICK = 5_000_000
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> House:
+    house = House(tmp_path)
+    house.build(house.decide())
+    return house
+
+
+def log_of(house: House) -> DeltaLog:
+    return DeltaLog(house.storage.path)
+
+
+def set_properties(house: House, **properties: str) -> None:
+    fields = (("a", "integer"), ("b", "string"), ("__trickle_count", "long"))
+    house.storage.commit("SET TBLPROPERTIES", metadata(fields=fields, table_id="m", **properties))
+
+
+def test_nothing_is_remembered_of_what_was_never_built(tmp_path: Path) -> None:
+    """No log, no memory."""
+    assert recall(DeltaLog(tmp_path / "nothing"), None) == Memory()
+
+
+def test_a_refresh_stamps_when_its_run_started(built: House) -> None:
+    """The start of the run, not the time of the commit."""
+    assert recall(log_of(built), None).tick == TICK
+
+
+def test_a_check_counts_as_a_refresh(built: House) -> None:
+    """The newer of the two; one of another table that bore the name says nothing."""
+    log = log_of(built)
+
+    assert recall(log, Check("m", TICK + 1, "abc")).tick == TICK + 1
+    assert recall(log, Check("m", TICK + 1, "abc")).file == "abc"
+    assert recall(log, Check("m", TICK - 1, "abc")).tick == TICK
+    assert recall(log, Check("another", TICK + 1, "abc")).tick == TICK
+
+
+def test_checks_are_kept_by_table(tmp_path: Path) -> None:
+    """Written over whole, read back, and nothing where there is nothing or nonsense."""
+    checks = Checks(tmp_path / "checks")
+    checks.keep("Shop", "Orders__trickle", Check("id", 1, "a"))
+    checks.keep("shop", "orders__trickle", Check("id", 2, "b"))
+    (tmp_path / "checks" / "shop" / "broken.json").write_text("{")
+
+    assert checks.of("shop", "orders__trickle") == Check("id", 2, "b")
+    assert checks.of("shop", "totals__trickle") is None
+    assert checks.of("shop", "broken") is None
+    assert [file.name for file in (tmp_path / "checks" / "shop").iterdir() if "orders" in file.name] == [
+        "orders__trickle.json"
+    ]
+
+
+def test_errors_count_until_the_next_refresh_that_writes(built: House) -> None:
+    """A later stamp voids the count by itself, so that success needs no commit of its own."""
+    stamped = last_stamp(log_of(built))
+    set_properties(built, **failure_properties(2, stamped, suspended=False))
+    failed = recall(log_of(built), None).errors
+    built.source.append("f2")
+    built.build(built.decide())
+
+    assert failed == 2
+    assert recall(log_of(built), None).errors == 0
+
+
+def test_no_errors_without_a_count() -> None:
+    """Nor with a count that is none."""
+    assert consecutive_errors({}, None) == 0
+    assert consecutive_errors({"trickle.consecutive_errors": "many", "trickle.failed_after": "0"}, None) == 0
+
+
+def test_the_status_says_what_the_count_means() -> None:
+    """For people who look at the table's properties."""
+    said = [failure_properties(errors, None, suspended)["trickle.status"] for errors, suspended in
+            ((0, False), (1, False), (3, True))]  # fmt: skip
+
+    assert said == ["active", "failed", "suspended"]
+
+
+def test_a_model_without_a_file_has_no_checksum() -> None:
+    """dbt gives one to every model that has."""
+    assert checksum({}) == ""
+    assert checksum({"checksum": {"name": "sha256", "checksum": "abc"}}) == "abc"

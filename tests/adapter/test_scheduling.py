@@ -1,0 +1,159 @@
+"""From a manifest to what is due, and circles that dbt cannot see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from dbt.adapters.trickle.project import Node, Project, nodes_of
+from dbt.adapters.trickle.project.profile import Profile
+from dbt.adapters.trickle.remembered import Memory
+from dbt.adapters.trickle.scheduling import Round, Rounds, circle_through, graph_of, judge_round, physical_reads
+from trickle import EveryRun
+
+MINUTE = 60_000
+
+
+def manifest(**models: tuple[str, dict[str, Any], list[str]]) -> dict[str, Any]:
+    """name=(materialized, config, ids it reads)."""
+    nodes = {
+        f"model.p.{name}": {
+            "unique_id": f"model.p.{name}",
+            "resource_type": "model",
+            "name": name,
+            "schema": "shop",
+            "alias": name,
+            "config": {"materialized": kind, **config},
+            "depends_on": {"nodes": reads},
+            "checksum": {"name": "sha256", "checksum": f"text of {name}"},
+        }
+        for name, (kind, config, reads) in models.items()
+    }
+    return {"nodes": nodes, "sources": {}}
+
+
+def with_source(found: dict[str, Any], name: str, identifier: str) -> dict[str, Any]:
+    source = {
+        "unique_id": f"source.p.raw.{name}",
+        "resource_type": "source",
+        "source_name": "raw",
+        "name": name,
+        "schema": "Shop",
+        "identifier": identifier,
+    }
+    return {**found, "sources": {**found["sources"], source["unique_id"]: source}}
+
+
+def project(folder: Path, found: dict[str, Any]) -> Project:
+    return Project(folder, "p", nodes_of(found), Profile("dev", "shop", str(folder), "UTC"))
+
+
+CHAIN = manifest(
+    orders=("stream_table", {}, ["source.p.raw.orders"]),
+    recent=("view", {}, ["model.p.orders"]),
+    totals=("stream_table", {"schedule": "1h"}, ["model.p.recent"]),
+)
+
+
+def test_schedules_come_from_the_manifest() -> None:
+    """Own ones, and calculated ones through a view."""
+    graph = graph_of(nodes_of(CHAIN), "UTC")
+
+    assert str(graph.schedule("model.p.totals")) == "1h"
+    assert str(graph.schedule("model.p.orders")) == "calculated: 1h"
+
+
+def test_a_wrong_schedule_has_no_say_in_others() -> None:
+    """Its own model is refused when it runs; those it reads are refreshed at every run until then."""
+    nodes = nodes_of(manifest(a=("stream_table", {}, []), b=("stream_table", {"schedule": "soon"}, ["model.p.a"])))
+
+    assert graph_of(nodes, "UTC").schedule("model.p.a") == EveryRun()
+
+
+def test_a_source_that_a_model_makes_is_that_model() -> None:
+    """By the name of its view or of its storage: schedules are calculated through it."""
+    for identifier in ("orders", "Orders__trickle"):
+        found = with_source(
+            manifest(
+                orders=("stream_table", {}, []), totals=("stream_table", {"schedule": "5m"}, ["source.p.raw.made"])
+            ),
+            "made",
+            identifier,
+        )
+
+        assert physical_reads(nodes_of(found))["source.p.raw.made"] == ("model.p.orders",)
+        assert str(graph_of(nodes_of(found), "UTC").schedule("model.p.orders")) == "calculated: 5m"
+
+
+def test_a_circle_through_a_source() -> None:
+    """Found from each of its models, and told in the words of the project."""
+    found = with_source(
+        manifest(orders=("stream_table", {}, ["source.p.raw.made"]), totals=("stream_table", {}, ["model.p.orders"])),
+        "made",
+        "totals",
+    )
+    nodes = nodes_of(found)
+
+    assert circle_through(nodes["model.p.orders"], nodes, []) == "orders → source raw.made → totals → orders"
+    assert circle_through(nodes["model.p.totals"], nodes, []) == "totals → orders → source raw.made → totals"
+
+
+def test_a_circle_through_a_plain_name() -> None:
+    """Its SQL names a table that is made from it, or itself."""
+    nodes = nodes_of(CHAIN)
+    orders = nodes["model.p.orders"]
+
+    assert circle_through(orders, nodes, [("shop", "totals")]) == "orders → totals → recent → orders"
+    assert circle_through(orders, nodes, [("shop", "orders__trickle")]) == "orders → orders"
+    assert circle_through(orders, nodes, [("elsewhere", "totals"), ("shop", "raw_orders")]) == ""
+
+
+def test_a_round_judges_all_tables(tmp_path: Path) -> None:
+    """What was never built is due, and makes what it reads due."""
+    round_ = judge_round(project(tmp_path, CHAIN), tick=100 * MINUTE)
+
+    assert {name: due.why for name, due in round_.due.items()} == {
+        "model.p.orders": "never_refreshed",
+        "model.p.totals": "never_refreshed",
+    }
+
+
+def remembering(folder: Path, file: Callable[[Node], str]) -> Round:
+    """Everything was refreshed a minute ago."""
+    found = project(folder, CHAIN)
+    memories = {node.id: Memory(tick=100 * MINUTE, file=file(node)) for node in found.stream_tables}
+    return Round(found, graph_of(found.nodes, "UTC"), memories, 101 * MINUTE)
+
+
+def test_an_edited_model_is_due(tmp_path: Path) -> None:
+    """By dbt's checksum of its file; and so is what it reads. An unknown checksum says nothing."""
+    edited = remembering(tmp_path, lambda node: node.checksum if node.name == "orders" else "older text")
+    same = remembering(tmp_path, lambda node: node.checksum)
+    unknown = remembering(tmp_path, lambda node: "")
+
+    assert {table: due.why for table, due in edited.due.items()} == {
+        "model.p.orders": "needed",
+        "model.p.totals": "changed",
+    }
+    assert not any(due.due for due in same.due.values())
+    assert not any(due.due for due in unknown.due.values())
+
+
+def test_an_invocation_is_judged_once(tmp_path: Path) -> None:
+    """All its nodes see the same; another invocation is judged anew, and old ones are let go."""
+    rounds = Rounds()
+    judged: list[str] = []
+
+    def judge(name: str) -> Round:
+        judged.append(name)
+        return judge_round(project(tmp_path, CHAIN), tick=len(judged))
+
+    first = rounds.of("one", lambda: judge("one"))
+    again = rounds.of("one", lambda: judge("one again"))
+    for name in ("two", "three", "four", "five"):
+        rounds.of(name, lambda name=name: judge(name))  # type: ignore[misc]
+    rounds.of("one", lambda: judge("one anew"))
+
+    assert first is again
+    assert judged == ["one", "two", "three", "four", "five", "one anew"]
