@@ -22,10 +22,10 @@ RETIRED = "trickle.retired"
 """Set when the model stops being a stream table, before its new relation is built."""
 
 ERRORS = "trickle.consecutive_errors"
-"""How many refreshes in a row have failed; absent when the last one did not."""
+"""How many refreshes in a row have failed; absent or 0 when the last one did not."""
 
 STATUS = "trickle.status"
-"""`suspended` when refreshes are not tried any more; else absent."""
+"""`suspended` when refreshes are not tried any more, `failed` when the last one failed; else `active`, or absent."""
 
 NOT_STORED = ("delta.feature.", "delta.minreaderversion", "delta.minwriterversion")
 """Properties Delta acts upon and does not keep: comparing them would alter the table on every run."""

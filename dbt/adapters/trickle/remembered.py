@@ -15,7 +15,7 @@ from pathlib import Path
 
 from dbt.adapters.trickle.delta_log import DeltaLog, LogUnreadable, StampedCommit, last_stamp
 from dbt.adapters.trickle.delta_log.snapshot import metadata_at
-from dbt.adapters.trickle.layout import RETIRED
+from dbt.adapters.trickle.layout import ERRORS, RETIRED, STATUS
 
 TICK = "tick"
 """In a stamp: when the run started that refreshed the table (epoch milliseconds). Schedules are judged against it."""
@@ -23,13 +23,8 @@ TICK = "tick"
 FILE = "file"
 """In a stamp: dbt's checksum of the model's file, by which an edited model is known before it is compiled."""
 
-ERRORS = "trickle.consecutive_errors"
-"""How often in a row refreshes failed, counted since the refresh that FAILED_AFTER numbers: a later one voids it."""
-
 FAILED_AFTER = "trickle.failed_after"
-
-STATUS = "trickle.status"
-"""`failed` or `suspended`, for people who look at the table's properties."""
+"""The number of the refresh since which ERRORS were counted: a later refresh voids the count."""
 
 
 @dataclass(frozen=True)
@@ -104,8 +99,8 @@ def recall(log: DeltaLog, check: Check | None) -> Memory:
 
 def consecutive_errors(properties: Mapping[str, str], stamped: StampedCommit | None) -> int:
     """Failures counted since the last refresh that wrote; none when there was one after them."""
-    number = stamped.stamp.refresh if stamped else 0
-    if properties.get(FAILED_AFTER) != str(number):
+    number = str(stamped.stamp.refresh if stamped else 0)
+    if properties.get(FAILED_AFTER, number) != number:
         return 0
     counted = properties.get(ERRORS, "0")
     return int(counted) if counted.isdigit() else 0

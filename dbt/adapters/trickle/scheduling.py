@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
 
+from dbt.adapters.trickle.names import storage_name
 from dbt.adapters.trickle.project import Node, Project
 from dbt.adapters.trickle.remembered import Checks, Memory, recall
-from dbt.adapters.trickle.warehouse import storage_name
 from trickle import AskedSchedule, Due, Graph, Schedule, TrickleError, Vertex, find_circle, parse_schedule
 
 ROUNDS_KEPT = 4

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 
 from dbt.adapters.trickle.delta_log import DeltaLog, LogUnreadable, StampedCommit, last_stamp
 from dbt.adapters.trickle.delta_log.snapshot import metadata_at
-from dbt.adapters.trickle.layout import ERRORS, RETIRED, STATUS
+from dbt.adapters.trickle.layout import RETIRED, STATUS
 from dbt.adapters.trickle.project.nodes import Node
 from dbt.adapters.trickle.project.outcome import Outcome
 from dbt.adapters.trickle.project.project import Project
+from dbt.adapters.trickle.remembered import consecutive_errors
 from dbt.adapters.trickle.seeing.held import Held, held_at
 from dbt.adapters.trickle.seeing.staleness import Behind, Staleness
 from dbt.adapters.trickle.telling import BECAUSE, MAINTAINED, MODE, SAID
@@ -103,8 +104,8 @@ def _built(
         return TableStatus(node, FAILED if said else NEVER, said, target=target, last_run=outcome)
     behind = staleness.of(stamped)
     lag = behind.lag(now)
-    suspended = properties.get(STATUS) == SUSPENDED_VALUE
-    errors = int(properties.get(ERRORS, "0"))
+    errors = consecutive_errors(properties, stamped)
+    suspended = errors > 0 and properties.get(STATUS) == SUSPENDED_VALUE
     state, detail = _state(behind, lag, target)
     if outcome is not None and outcome.failed and (outcome.at is None or outcome.at >= stamped.commit.committed_at):
         state, detail, errors = FAILED, outcome.message, max(errors, 1)

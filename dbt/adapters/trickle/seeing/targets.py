@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dbt.adapters.trickle.project.nodes import Node
 from dbt.adapters.trickle.project.project import Project
+from dbt.adapters.trickle.scheduling import graph_of
 from dbt.adapters.trickle.seeing.status import LagTarget, Targets
-from trickle import AskedSchedule, EveryRun, Graph, TrickleError, Vertex, parse_schedule
+from trickle import EveryRun
 
 
 def targets_of(project: Project) -> Targets:
     """Answers for the project's stream tables; a schedule nobody can read has no target, and `dbt run` refuses it."""
-    zone = project.profile.time_zone
-    graph = Graph({key: _vertex(node, zone) for key, node in project.nodes.items()})
+    graph = graph_of(project.nodes, project.profile.time_zone)
 
     def answer(node: Node, now: int) -> LagTarget:
         schedule = graph.schedule(node.id)
@@ -21,17 +21,3 @@ def targets_of(project: Project) -> Targets:
         return LagTarget(str(schedule), schedule.target(now))
 
     return answer
-
-
-def _vertex(node: Node, zone: str) -> Vertex:
-    return Vertex(node.id, node.reads, node.is_stream_table, _asked(node, zone))
-
-
-def _asked(node: Node, zone: str) -> AskedSchedule | None:
-    said = node.config.get("schedule")
-    if said is None or not node.is_stream_table:
-        return None
-    try:
-        return parse_schedule(said, zone)
-    except TrickleError:
-        return None
