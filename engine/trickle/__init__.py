@@ -17,6 +17,7 @@ from trickle.graph.demand import Graph, Vertex
 from trickle.lower.pinned import pin, referenced, same_query
 from trickle.lower.session import Source
 from trickle.options import FloatSums, Options, RefreshMode
+from trickle.plan.ranges import File, Ranges, Spread
 from trickle.plan.schema import Column, Schema
 from trickle.refresh import Request, facade_select, plan_refresh
 from trickle.schedule.clock_text import iso_instant, show_instant
@@ -37,6 +38,7 @@ __all__ = [
     "Every",
     "EveryRun",
     "Explanation",
+    "File",
     "FloatSums",
     "Frontier",
     "Graph",
@@ -49,6 +51,7 @@ __all__ = [
     "Options",
     "Position",
     "Probe",
+    "Ranges",
     "Rates",
     "Reason",
     "RefreshMode",
@@ -60,6 +63,7 @@ __all__ = [
     "Schema",
     "Source",
     "SourcePosition",
+    "Spread",
     "Stamp",
     "StateError",
     "Statement",

@@ -19,10 +19,8 @@ from trickle.catalog.frontier import Frontier, Stamp
 from trickle.catalog.probe import Happened, Probe
 from trickle.catalog.reads import at_version, changes_of, repeated
 from trickle.compile import CompiledView, unmergeable
-from trickle.delta.differentiate import SourceChange, differentiate
-from trickle.delta.layout import maintained
-from trickle.delta.push_restrictions import push_restrictions
-from trickle.delta.simplify import simplify
+from trickle.delta.differentiate import SourceChange
+from trickle.delta.passes import change_to_apply
 from trickle.delta.state import Groups, initial_plan
 from trickle.delta.top import Top
 from trickle.errors import InvalidView, Reason
@@ -119,7 +117,8 @@ def binding_for(view: CompiledView, target: Target, probes: Mapping[str, Probe])
     stored = exp.Subquery(this=stored_rows(target, view.columns.names))
     result = named_columns(_pinned(view, probes), "result", view.columns.names)
     everything = exp.Select(expressions=[exp.Star()]).from_(result, copy=False)
-    return Binding(sources, stored, exp.Subquery(this=everything))
+    spread = {source.name: probes[source.name].spread for source in view.sources}
+    return Binding(sources, stored, exp.Subquery(this=everything), spread)
 
 
 def _worth_broadcasting(probe: Probe) -> bool:
@@ -189,10 +188,11 @@ def _maintain(at: _Situation) -> RefreshPlan:
         for name, probe in at.probes.items()
         if is_changed(probe)
     }
-    change = _change(at.view, changed)
+    view, binding = at.view, at.binding
+    change = change_to_apply(view.layout, view.plan, changed, binding.spread, view.options.disabled_rewrites)
     if isinstance(change.delta, Empty):
         return _nothing(at, reason("no_source_changed"))
-    every = strategies(change, at.view.layout, at.target, at.binding, at.prices)
+    every = strategies(change, view.layout, at.target, binding, at.prices)
     taken = min(every, key=lambda one: one.seconds)
     whole = _price_of_full(at)
     compared = {**{one.name: round(one.seconds, 2) for one in every}, "full": round(whole, 2)}
@@ -214,12 +214,6 @@ def _otherwise(at: _Situation, failure: str) -> Optional[RefreshPlan]:
     if DISAGREES in failure:
         return _recompute(at, Action.FULL, reason("stored_rows_differ"))
     return None
-
-
-def _change(view: CompiledView, changed: Mapping[str, SourceChange]) -> Change:
-    """The change of what the strategies take as input: a grouping's child, or the whole plan."""
-    change = differentiate(maintained(view.layout, view.plan), changed)
-    return Change(change.before, change.after, push_restrictions(simplify(change.delta)))
 
 
 def _why(view: CompiledView, action: Action, taken: Strategy, whole: float) -> Reason:

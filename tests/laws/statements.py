@@ -11,6 +11,7 @@ from tests.oracle.duck import answer, load
 from tests.oracle.generate_plans import Example
 from tests.oracle.interpret import interpret
 from tests.oracle.zset import ZSet
+from trickle.delta.bound_scans import bound_scans
 from trickle.delta.differentiate import differentiate
 from trickle.delta.nonnegative import only_adds
 from trickle.delta.push_restrictions import push_restrictions
@@ -62,6 +63,16 @@ def pushing_keeps_bag_and_schema(example: Example) -> None:
 
     same(interpret(pushed, database), interpret(simple, database), "the plan with its restrictions pushed down")
     assert pushed.schema.names == simple.schema.names
+
+
+def bounding_keeps_bag_and_schema(example: Example) -> None:
+    """Literals at the scans, as narrow as statistics can be, leave out nothing that a change needs."""
+    database = example.world.database
+    pushed = push_restrictions(simplify(differentiate(example.plan, example.world.changed).delta))
+    bounded = bound_scans(pushed, example.world.spread)
+
+    same(interpret(bounded, database), interpret(pushed, database), f"the plan with bounded scans\n{show(bounded)}")
+    assert bounded.schema.names == pushed.schema.names
 
 
 def rewrites_keep_bag_and_schema(example: Example) -> None:

@@ -26,6 +26,18 @@ def test_pushed_restrictions_of_joins_keep_bag_and_schema(example: Example) -> N
     statements.pushing_keeps_bag_and_schema(example)
 
 
+@for_all(examples(), cost=2)
+def test_bounded_scans_keep_bag_and_schema(example: Example) -> None:
+    """What is not read could not have mattered."""
+    statements.bounding_keeps_bag_and_schema(example)
+
+
+@for_all(joined_examples(), cost=2)
+def test_bounded_scans_of_joins_keep_bag_and_schema(example: Example) -> None:
+    """The same where literals come from most: from what a changed side asks of the other one."""
+    statements.bounding_keeps_bag_and_schema(example)
+
+
 @for_all(examples(), cost=4)
 def test_rewrites_keep_bag_and_schema(example: Example) -> None:
     """Every rewrite alone keeps any plan's rows and columns, and has nothing left to do the second time."""

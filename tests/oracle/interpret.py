@@ -44,8 +44,10 @@ from trickle.operators import (
     UnionAll,
     Values,
     Window,
+    Within,
 )
 from trickle.plan.op import Op
+from trickle.plan.ranges import Ranges
 from trickle.plan.scalar import Named
 from trickle.plan.schema import WEIGHT
 
@@ -125,6 +127,9 @@ class Interpreter:
                 keys = {row for row, _ in self.rows(op.keys)}
                 order = [next(key for key in op.by if key.name == name) for name in op.keys.schema.names]
                 return zset(p for p in self.rows(op.child) if _tuple(order, named(op.child, p[0])) in keys)
+            case Within():
+                place = op.schema.names.index(op.column)
+                return zset(pair for pair in self.rows(op.child) if _lies_in(pair[0][place], op.ranges))
             case TouchedKeys():
                 return _once(_tuple(op.keys, named(op.child, row)) for row, _ in self.rows(op.child))
             case Distinct():
@@ -262,6 +267,12 @@ class Interpreter:
 def named(op: Op, row: Row) -> dict[str, Value]:
     """A row of an operator by column name."""
     return dict(zip(op.schema.names, row))
+
+
+def _lies_in(value: Value, wanted: Ranges) -> bool:
+    if value is None:
+        return wanted.null
+    return any(low <= value <= high for low, high in wanted.intervals)  # type: ignore[operator]
 
 
 def _tuple(items: tuple[Named, ...] | list[Named], values: Mapping[str, Value]) -> Row:

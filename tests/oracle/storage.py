@@ -19,10 +19,8 @@ from trickle.apply.price import Rates, Sizes
 from trickle.apply.replace_top import REFILL, fill_top
 from trickle.apply.strategies import Prices, Strategy, strategies
 from trickle.apply.target import Target, stored_rows
-from trickle.delta.differentiate import differentiate
 from trickle.delta.layout import Layout, layout_of, maintained
-from trickle.delta.push_restrictions import push_restrictions
-from trickle.delta.simplify import simplify
+from trickle.delta.passes import change_to_apply
 from trickle.delta.state import COUNT, ROWS, Groups, initial_plan
 from trickle.delta.top import Top
 from trickle.operators import Empty
@@ -51,8 +49,7 @@ class View:
 
     def change(self, world: World) -> Change:
         """The change of the root, simplified, for what changed in the world."""
-        change = differentiate(self.root, world.changed)
-        return Change(change.before, change.after, push_restrictions(simplify(change.delta)))
+        return change_to_apply(self.layout, self.plan, world.changed, world.spread)
 
 
 def view_of(plan: Op) -> View:
@@ -84,7 +81,9 @@ def right_strategies(view: View, world: World, binding: Binding) -> Iterator[Str
         return
     stored = exp.Subquery(this=stored_rows(TARGET, view.plan.schema.names))
     sizes = {one.name: Sizes(len(one.after), len(one.feed())) for one in world.tables}
-    yield from strategies(change, view.layout, TARGET, replace(binding, stored=stored), Prices(sizes, Rates()))
+    yield from strategies(
+        change, view.layout, TARGET, replace(binding, stored=stored, spread=world.spread), Prices(sizes, Rates())
+    )
 
 
 def begin(view: View, name: str) -> None:

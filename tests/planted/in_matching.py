@@ -11,12 +11,13 @@ from tests.laws import on_storage, statements
 from tests.oracle.generate_plans import joined_examples, stored_examples, windowed_examples
 from tests.planted.planting import found_by
 from trickle.apply import replace_top
-from trickle.delta import push_restrictions, simplify
+from trickle.delta import bound_scans, push_restrictions, simplify, values
 from trickle.operators import (
     Empty,
     Join,
     MarkJoin,
     OuterJoin,
+    Restrict,
     SemiJoin,
     UnionAll,
     Window,
@@ -118,6 +119,23 @@ def restrictions_sink_below_any_window(patch: pytest.MonkeyPatch) -> None:
         return keep(op, keys, by)
 
     patch.setattr(push_restrictions, "_sunk", sunk)
+
+
+@found_by(statements.bounding_keeps_bag_and_schema, within=1000, drawn=joined_examples())
+def a_shared_part_is_given_what_one_reader_needs(patch: pytest.MonkeyPatch) -> None:
+    """Two readers of one part ask for different keys: it must hold those of either."""
+    patch.setattr(bound_scans, "_either", bound_scans._both)  # noqa: SLF001 - the rule itself is what is broken here
+
+
+@found_by(statements.bounding_keeps_bag_and_schema, within=1000)
+def bounds_forget_null(patch: pytest.MonkeyPatch) -> None:
+    """Keys are compared null-safely, so a NULL among the changed keys must be looked up as well."""
+    keep = bound_scans._of_keys  # noqa: SLF001
+
+    def of_keys(op: Restrict, known: values.Values) -> bound_scans.Asked:
+        return {name: one.without_null for name, one in keep(op, known).items()}
+
+    patch.setattr(bound_scans, "_of_keys", of_keys)
 
 
 @found_by(statements.rendered_is_interpreted, within=200, drawn=windowed_examples())

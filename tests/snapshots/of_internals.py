@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.snapshots.snapshot import Snapshot, part
+from tests.snapshots.shop import CLUSTERED
+from tests.snapshots.snapshot import Snapshot, delta, part
 from trickle import Happened
 from trickle.operators import Accumulate, Consolidate, Empty, Lookup, Negate, Restrict, Stored, TouchedKeys
 
@@ -13,6 +14,9 @@ NAMED_TOTALS = """SELECT c.name, t.total
 FROM shop.customers AS c
 JOIN (SELECT customer_id, SUM(amount) AS total FROM shop.orders GROUP BY customer_id) AS t
   ON t.customer_id = c.customer_id"""
+NAMED_ORDERS = """SELECT o.order_id, c.name
+FROM shop.orders AS o
+JOIN shop.customers AS c ON c.customer_id = o.customer_id"""
 ORDERS = {"shop.orders": Happened.CHANGED}
 
 
@@ -83,5 +87,13 @@ INTERNALS = (
         "The rows users see before this refresh; the count is the weight.",
         PAID,
         stored,
+    ),
+    Snapshot(
+        "within/changed_customers",
+        "The statistics of the files with the changed customers say where their keys lie: the orders are read there.",
+        NAMED_ORDERS,
+        delta,
+        {"shop.customers": Happened.CHANGED},
+        spread=CLUSTERED,
     ),
 )

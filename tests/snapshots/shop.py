@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from trickle import (
     Column,
     CompiledView,
+    File,
     Frontier,
     Happened,
     Name,
     Probe,
+    Ranges,
     Relation,
     SourcePosition,
+    Spread,
     Stamp,
     StreamTable,
     Table,
@@ -57,6 +60,13 @@ class Files:
 
 FEED = Files()
 """No files need to be known: there is a change feed."""
+
+
+CLUSTERED = Spread(
+    {"order_id": Ranges(((7_000, 7_999),)), "customer_id": Ranges(((17, 17), (20, 45)), null=True)},
+    tuple(File(2**25, {"customer_id": Ranges(((first, first + 99),))}) for first in (0, 100, 200, 300)),
+)
+"""Statistics of a source whose files each hold a hundred customers, and of a change that is about a few of them."""
 
 
 def probes(view: CompiledView, happened: Mapping[str, Happened], files: Files = FEED) -> dict[str, Probe]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tests.snapshots.shop import CONTRACT, FEED, Files, last_stamp, probes, resolve
@@ -16,6 +16,7 @@ from trickle import (
     RefreshMode,
     Request,
     Schema,
+    Spread,
     Target,
     compile_view,
     exact_check,
@@ -24,10 +25,9 @@ from trickle import (
 from trickle.apply.merge_by_key import changes_of_state
 from trickle.apply.price import Rates
 from trickle.apply.replace_groups import recomputed_groups
-from trickle.delta.differentiate import SourceChange, differentiate
-from trickle.delta.push_restrictions import push_restrictions
-from trickle.delta.simplify import simplify
-from trickle.delta.state import Groups
+from trickle.delta.differentiate import SourceChange
+from trickle.delta.passes import change_to_apply
+from trickle.delta.state import Bag, Groups
 from trickle.plan.change import Change
 from trickle.plan.op import Op, walk
 from trickle.refresh import binding_for
@@ -37,6 +37,7 @@ from trickle.verdict import is_changed
 
 FOLDER = Path(__file__).parent
 TARGET = Target(("shop", "example"), ("shop", "example__trickle"), rows=1_000_000, exists=True)
+NOTHING_KNOWN = Spread()
 NEVER = 1e6
 """Seconds nobody would spend: what the strategies that a snapshot is not about are said to cost."""
 
@@ -54,6 +55,8 @@ class Snapshot:
     """Spark's answer for the columns, where the engine must be told."""
     files: Files = FEED
     """Given where the sources have no change feed."""
+    spread: Spread = NOTHING_KNOWN
+    """What the logs tell of every source's values."""
 
     @property
     def file(self) -> Path:
@@ -67,7 +70,8 @@ class Snapshot:
         return compile_view(self.query, resolve, self.output, Options(refresh_mode=mode))
 
     def probes(self, view: CompiledView) -> dict[str, Probe]:
-        return probes(view, self.happened, self.files)
+        found = probes(view, self.happened, self.files)
+        return {name: replace(probe, spread=self.spread) for name, probe in found.items()}
 
     def text(self) -> str:
         """What the file must hold: the sentence, the query, what changed, and the SQL."""
@@ -81,9 +85,11 @@ class Snapshot:
 
     def change(self) -> Change:
         """The change of what is stored: of a top grouping's input where there is one."""
-        view = self.view
-        root = view.layout.aggregate.child if isinstance(view.layout, Groups) else view.plan
-        return _simplified(root, self.changed())
+        return change_to_apply(self.view.layout, self.view.plan, self.changed(), self.told)
+
+    @property
+    def told(self) -> Mapping[str, Spread]:
+        return {source.name: self.spread for source in self.view.sources}
 
     def rendered(self, plan: Op) -> str:
         view = self.view
@@ -98,14 +104,10 @@ class Snapshot:
         }
 
 
-def _simplified(root: Op, changed: Mapping[str, SourceChange]) -> Change:
-    change = differentiate(root, changed)
-    return Change(change.before, change.after, push_restrictions(simplify(change.delta)))
-
-
 def delta(snapshot: Snapshot) -> str:
     """The change of the whole query: rows with their weight."""
-    return snapshot.rendered(_simplified(snapshot.view.plan, snapshot.changed()).delta)
+    plan = snapshot.view.plan
+    return snapshot.rendered(change_to_apply(Bag(plan.schema), plan, snapshot.changed(), snapshot.told).delta)
 
 
 def part(kind: type[Op]) -> Callable[[Snapshot], str]:

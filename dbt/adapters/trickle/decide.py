@@ -154,6 +154,8 @@ def decide(asked: Asked, warehouse: Warehouse, storage_log: DeltaLog, analyst: A
         )
         for source in view.sources
     }
+    if view.incremental and any(seen.happened in (Happened.APPENDED, Happened.CHANGED) for seen in probes.values()):
+        probes = {one.name: warehouse.with_spread(probes[one.name], one.physical) for one in view.sources}
     plan = _plan(asked, view, state, probes, rebuild)
     _insist(config, plan, change, probes)
     facade = facade_of(facade_select(view, _target(asked, state)), view.columns, asked.model)

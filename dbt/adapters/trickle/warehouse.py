@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import unquote
 
 from dbt_common.exceptions import DbtDatabaseError
 
-from dbt.adapters.trickle.delta_log import DeltaLog, probe
+from dbt.adapters.trickle.delta_log import DeltaLog, probe, spread
 from dbt.adapters.trickle.delta_log.snapshot import metadata_at
 from dbt.adapters.trickle.layout import RETIRED
 from dbt.adapters.trickle.names import HIDDEN_PREFIX, storage_name
@@ -77,6 +77,10 @@ class Warehouse:
 
     def probe(self, source: str, physical: Name, before: SourcePosition | None) -> Probe:
         return probe(self.log(physical), source, before)
+
+    def with_spread(self, probe: Probe, physical: Name) -> Probe:
+        """The same with what the log tells of the source's values: for refreshes that look up what changed."""
+        return replace(probe, spread=spread(self.log(physical), probe))
 
     def knows(self, name: Name) -> bool:
         """Whether Spark's catalog knows the name; a log alone may be what a run that was cut off has left."""

@@ -24,6 +24,7 @@ from trickle.operators import (
     TouchedKeys,
     UnionAll,
     Window,
+    Within,
 )
 from trickle.plan.op import Op
 
@@ -96,6 +97,9 @@ def _estimate(op: Op, inputs: list[Estimate], sizes: Mapping[str, Sizes], stored
             return Estimate(rates.feed_read + changed / MILLION * rates.feed, changed)
         case Stored():
             return Estimate(stored / MILLION * rates.scan, stored)
+        case Within():
+            # Nothing else is read of the source's files.
+            return Estimate(seconds * op.share, rows * op.share)
         case Recompute():
             total = sum(size.rows for size in sizes.values())
             return Estimate(total / MILLION * (rates.scan + rates.join), total)

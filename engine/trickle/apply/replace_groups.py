@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sqlglot import exp
 
 from trickle.apply.target import CHANGES, TARGET, Target, merge_source
+from trickle.delta.bound_scans import bound_scans
 from trickle.delta.push_restrictions import push_restrictions
 from trickle.delta.state import ROWS, Groups, initial_plan
 from trickle.operators import Lookup, Restrict, TouchedKeys
 from trickle.plan.change import Change
 from trickle.plan.op import Op
+from trickle.plan.ranges import Spread
 from trickle.plan.scalar import Named
 from trickle.render.reads import Binding
 from trickle.render.render import render
@@ -19,7 +23,7 @@ from trickle.sql.build import all_of, column, same, table
 TOUCHED = "__trickle_touched_"
 
 
-def recomputed_groups(change: Change, layout: Groups) -> Op:
+def recomputed_groups(change: Change, layout: Groups, spread: Mapping[str, Spread] | None = None) -> Op:
     """Each touched key beside its group's new stored row, or NULLs when the group is gone."""
     keys = layout.aggregate.keys
     if not keys:
@@ -28,13 +32,13 @@ def recomputed_groups(change: Change, layout: Groups) -> Op:
     touched = TouchedKeys(change.delta, tuple(names))
     rows = initial_plan(layout, push_restrictions(Restrict(change.after, touched, tuple(names))))
     pairs = tuple((name.name, layout.key_columns[key.name]) for name, key in zip(names, keys))
-    return Lookup(touched, rows, pairs)
+    return bound_scans(Lookup(touched, rows, pairs), spread or {})
 
 
 def replace_groups(change: Change, layout: Groups, target: Target, binding: Binding) -> exp.Expr:
     """MERGE ON key <=> key: gone → DELETE, different → UPDATE, new → INSERT, equal → nothing."""
     keys = layout.aggregate.keys
-    recomputed = recomputed_groups(change, layout)
+    recomputed = recomputed_groups(change, layout, binding.spread)
     matches = all_of(
         same(column(layout.key_columns[key.name], TARGET), column(f"{TOUCHED}{place + 1}", CHANGES))
         for place, key in enumerate(keys)

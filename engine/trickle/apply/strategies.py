@@ -89,7 +89,7 @@ def _for_groups(
 ) -> tuple[Strategy, ...]:
     rates = prices.rates
     held = target.rows / MILLION
-    again = estimate(recomputed_groups(change, layout), prices.sizes, target.rows, rates)
+    again = estimate(recomputed_groups(change, layout, binding.spread), prices.sizes, target.rows, rates)
     touched = again.rows / MILLION * rates.write
     merged = rates.merge + held * (2 * rates.scan + rates.join + rates.sort) + touched
     seconds = merged + again.seconds

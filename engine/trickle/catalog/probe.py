@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from trickle.catalog.frontier import SourcePosition
+from trickle.plan.ranges import Spread
 
 
 class Happened(Enum):
@@ -51,6 +52,9 @@ class Probe:
     """For an append without a feed: the data files it added, when each can be read by itself."""
     added_names: tuple[str, ...] = ()
     """For an append without a feed: the names of the files it added, when all still belong to the table."""
+
+    spread: Spread = field(default_factory=Spread)
+    """Where its values lie, as far as its log tells."""
 
     @property
     def readable(self) -> bool:

@@ -27,6 +27,7 @@ from trickle.operators.touched_keys import TouchedKeys
 from trickle.operators.union_all import UnionAll
 from trickle.operators.values import Values
 from trickle.operators.window import Window
+from trickle.operators.within import Within
 
 AnyOp = Union[
     Accumulate,
@@ -53,6 +54,7 @@ AnyOp = Union[
     UnionAll,
     Values,
     Window,
+    Within,
 ]
 
 __all__ = [
@@ -84,4 +86,5 @@ __all__ = [
     "UnionAll",
     "Values",
     "Window",
+    "Within",
 ]

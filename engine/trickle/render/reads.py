@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from trickle.errors import InternalError
 from trickle.operators import Moment
+from trickle.plan.ranges import Spread
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,8 @@ class Binding:
     """The storage table as a relation exposing the view's columns and the weight (its count)."""
     recomputed: Optional[exp.Expr] = None
     """The user's own SELECT at the new versions, as a relation."""
+    spread: Mapping[str, Spread] = field(default_factory=dict)
+    """Where the sources' values lie, as far as their logs tell."""
 
     def source(self, name: str) -> Reads:
         try:

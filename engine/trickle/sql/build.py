@@ -69,6 +69,14 @@ def all_of(conditions: Iterable[exp.Expr]) -> exp.Expr | None:
     return result
 
 
+def any_of(conditions: Iterable[exp.Expr]) -> exp.Expr | None:
+    """Disjunction in the order given; None when there is nothing to choose from."""
+    result: exp.Expr | None = None
+    for condition in conditions:
+        result = condition if result is None else exp.Or(this=result, expression=condition)
+    return result
+
+
 def conjuncts(tree: exp.Expr) -> list[exp.Expr]:
     """a AND (b AND c) → a, b, c"""
     while isinstance(tree, exp.Paren):

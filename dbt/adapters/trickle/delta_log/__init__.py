@@ -5,6 +5,7 @@ No Spark and no JVM: a refresh that finds nothing to do must cost milliseconds. 
 
 from dbt.adapters.trickle.delta_log.log import DeltaLog, LogUnreadable
 from dbt.adapters.trickle.delta_log.probe import probe
+from dbt.adapters.trickle.delta_log.spread import spread
 from dbt.adapters.trickle.delta_log.stamps import (
     StampedCommit,
     last_stamp,
@@ -17,5 +18,6 @@ __all__ = [
     "StampedCommit",
     "last_stamp",
     "probe",
+    "spread",
     "unstamped_change",
 ]

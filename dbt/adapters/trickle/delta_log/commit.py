@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,18 @@ from dbt.adapters.trickle.delta_log.metadata import Metadata
 
 REPLACING = ("CREATE OR REPLACE TABLE", "REPLACE TABLE", "CLONE", "RESTORE")
 """Operations that put a new definition or an old state in the place of what was there."""
+
+
+@dataclass(frozen=True)
+class FileFacts:
+    """What the log says of the inside of a file."""
+
+    size: int
+    rows: int | None
+    """Rows a reader sees; None when the log does not say."""
+    stats: str | None = None
+    """Delta's statistics, as JSON."""
+    partition: Mapping[str, str | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -26,6 +38,12 @@ class DataFile:
     data_change: bool
     hides_rows: bool = False
     """Whether a deletion vector hides some of its rows."""
+    stats: str | None = None
+    partition: Mapping[str, str | None] = field(default_factory=dict)
+
+    @property
+    def facts(self) -> FileFacts:
+        return FileFacts(self.size, self.rows, self.stats, self.partition)
 
 
 @dataclass(frozen=True)
@@ -80,9 +98,9 @@ def read_commit(file: Path, version: int) -> Commit:
                 continue
             for action, body in json.loads(line).items():
                 if action == "add":
-                    adds.append(_data_file(body))
+                    adds.append(data_file(body))
                 elif action == "remove":
-                    removes.append(_data_file(body))
+                    removes.append(data_file(body))
                 elif action == "cdc":
                     change_files += 1
                 elif action == "commitInfo":
@@ -109,7 +127,7 @@ def _committed_at(info: Mapping[str, Any], file: Path) -> int:
     return int(written) if written is not None else int(file.stat().st_mtime * 1000)
 
 
-def _data_file(body: Mapping[str, Any]) -> DataFile:
+def data_file(body: Mapping[str, Any]) -> DataFile:
     rows = _num_records(body.get("stats"))
     if rows is not None:
         rows -= int((body.get("deletionVector") or {}).get("cardinality", 0))
@@ -119,6 +137,8 @@ def _data_file(body: Mapping[str, Any]) -> DataFile:
         rows,
         bool(body.get("dataChange", True)),
         "deletionVector" in body,
+        body.get("stats"),
+        body.get("partitionValues") or {},
     )
 
 

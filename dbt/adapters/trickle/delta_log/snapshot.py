@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from dbt.adapters.trickle.delta_log.commit import FileFacts, data_file
 from dbt.adapters.trickle.delta_log.log import DeltaLog, LogUnreadable
 from dbt.adapters.trickle.delta_log.metadata import Metadata
 
@@ -46,6 +47,14 @@ def size_at(log: DeltaLog, version: int) -> Size:
     if checksum is not None and isinstance(checksum.get("allFiles"), list):
         return _size_of(checksum["allFiles"])
     return _size_from_checkpoint(log, version)
+
+
+def files_at(log: DeltaLog, version: int) -> dict[str, FileFacts]:
+    """The files of `version` by their paths: from its checksum file when that lists them, else from a checkpoint."""
+    checksum = _checksum(log, version)
+    if checksum is not None and isinstance(checksum.get("allFiles"), list):
+        return {body["path"]: data_file(body).facts for body in checksum["allFiles"]}
+    return _files_from_checkpoint(log, version)
 
 
 def clustering_at(log: DeltaLog, version: int) -> tuple[str, ...] | None:
@@ -113,6 +122,28 @@ def _size_from_checkpoint(log: DeltaLog, version: int) -> Size:
     deleted = _deleted_rows(actions)
     known = len(records) == len(sizes) and all(count is not None for count in records)
     return Size(sum(records) - deleted if known else None, sum(sizes), len(sizes))
+
+
+def _files_from_checkpoint(log: DeltaLog, version: int) -> dict[str, FileFacts]:
+    """Statistics as the checkpoint holds them, told again the way commits tell them."""
+    actions = _open(log, version).get_add_actions(flatten=True).to_struct_array().to_pylist()
+    return {action["path"]: _facts(action) for action in actions}
+
+
+def _facts(action: Mapping[str, Any]) -> FileFacts:
+    def told(prefix: str) -> dict[str, Any]:
+        # A float is what became of a number that JSON told exactly.
+        found = {name.removeprefix(prefix): value for name, value in action.items() if name.startswith(prefix)}
+        return {name: value for name, value in found.items() if not isinstance(value, float)}
+
+    stats = {
+        "numRecords": action.get("num_records"),
+        "nullCount": told("null_count."),
+        "minValues": told("min."),
+        "maxValues": told("max."),
+    }
+    partition = {name: None if value is None else str(value) for name, value in told("partition.").items()}
+    return FileFacts(int(action["size_bytes"]), action.get("num_records"), json.dumps(stats, default=str), partition)
 
 
 def _deleted_rows(actions: Any) -> int:

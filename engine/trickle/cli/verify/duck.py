@@ -76,7 +76,7 @@ class DuckRing:
             self._tables.change(name, kind, tree)
 
     def probe(self, physical: Name, source: str, before: Optional[SourcePosition]) -> Probe:
-        return self._tables.histories[physical[-1].lower()].probe(source, before)
+        return self._tables.probe(physical[-1].lower(), source, before)
 
     def commit(self, storage: Name, facade: Name, plan: RefreshPlan, read_on: bool) -> None:
         for statement in plan.statements:

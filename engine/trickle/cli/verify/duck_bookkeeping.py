@@ -7,7 +7,7 @@ from functools import lru_cache
 from sqlglot import exp
 
 from trickle.cli.verify.duck_dialect import DUCKDB, FEED_KIND, FEED_VERSION, feed_table, version_table
-from trickle.sql.build import alias, identifier, integer, string, subquery
+from trickle.sql.build import alias, column, identifier, integer, string, subquery
 from trickle.sql.text import to_text
 
 
@@ -47,6 +47,15 @@ def feed_update(schema: str, name: str, version: int, condition: exp.Expr) -> tu
         feed_entry(schema, name, version, "update_preimage", touched),
         feed_entry(schema, name, version, "update_postimage", updated),
     )
+
+
+@lru_cache(maxsize=4096)
+def changes_between(schema: str, name: str, first: int, last: int) -> str:
+    """The rows a feed tells of some versions."""
+    query = rows(schema, feed_table(name))
+    between = exp.Between(this=column(FEED_VERSION), low=integer(first), high=integer(last))
+    query.set("where", exp.Where(this=between))
+    return text(query)
 
 
 def feed_entry(schema: str, name: str, version: int, change: str, query: exp.Query) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Optional
 
@@ -12,9 +12,18 @@ from sqlglot import exp
 
 from trickle import Happened, Probe, SourcePosition
 from trickle.cli.refusal import Refusal
-from trickle.cli.verify.duck_bookkeeping import feed_difference, feed_update, keep_version, new_feed, rows, table
+from trickle.cli.verify.duck_bookkeeping import (
+    changes_between,
+    feed_difference,
+    feed_update,
+    keep_version,
+    new_feed,
+    rows,
+    table,
+)
 from trickle.cli.verify.duck_dialect import duck_tree, version_table
 from trickle.cli.verify.duck_refresh import Translation, translation, translation_of
+from trickle.cli.verify.statistics import EVERYTHING_PAYS, ranges_of
 
 
 class Commit(Enum):
@@ -70,6 +79,18 @@ class VersionedTables:
         self._database = database
         self._schema = schema
         self.histories: dict[str, History] = {}
+
+    def probe(self, name: str, source: str, before: Optional[SourcePosition]) -> Probe:
+        """What a log would tell, with statistics of the change as narrow as can be."""
+        history = self.histories[name]
+        probe = history.probe(source, before)
+        if before is None or probe.happened not in (Happened.APPENDED, Happened.CHANGED):
+            return replace(probe, spread=EVERYTHING_PAYS)
+        told = self._database.execute(changes_between(self._schema, name, before.version + 1, history.version))
+        names = [column[0] for column in told.description or ()]
+        changed = {one: ranges_of(values) for one, values in zip(names, zip(*told.fetchall()))}
+        known = {one: found for one, found in changed.items() if found is not None}
+        return replace(probe, spread=replace(EVERYTHING_PAYS, changed=known))
 
     def created(self, name: str) -> None:
         """A table was made, or made anew, by somebody else: keep its first version."""

@@ -6,7 +6,7 @@ import atexit
 import shutil
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 from typing import Optional
@@ -16,7 +16,7 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from sqlglot import exp
 
-from dbt.adapters.trickle.delta_log import DeltaLog, last_stamp, probe
+from dbt.adapters.trickle.delta_log import DeltaLog, last_stamp, probe, spread
 from dbt.adapters.trickle.embedded import warehouse
 from dbt.adapters.trickle.embedded.layout import layout_of
 from dbt.adapters.trickle.embedded.session import EmbeddedSession
@@ -30,11 +30,13 @@ from trickle import (
     Probe,
     RefreshPlan,
     SourcePosition,
+    Spread,
     StateError,
     Statement,
     output_schema,
 )
 from trickle.cli.verify.ring import RingCannot, Row
+from trickle.cli.verify.statistics import EVERYTHING_PAYS
 from trickle.plan.types import normal
 from trickle.sql.build import alias, cast, column, identifier, table, verbatim
 from trickle.sql.text import to_text
@@ -101,7 +103,9 @@ class SparkRing:
         self._session.rows(statement)
 
     def probe(self, physical: Name, source: str, before: Optional[SourcePosition]) -> Probe:
-        return probe(self._log(physical), source, before)
+        found = probe(self._log(physical), source, before)
+        told = spread(self._log(physical), found)
+        return replace(found, spread=Spread(told.changed, EVERYTHING_PAYS.files))
 
     def commit(self, storage: Name, facade: Name, plan: RefreshPlan, read_on: bool) -> None:
         for statement in plan.statements:

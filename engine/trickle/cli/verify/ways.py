@@ -22,11 +22,10 @@ from trickle import (
 from trickle.apply.price import Sizes
 from trickle.apply.strategies import Prices, Strategy, strategies
 from trickle.catalog.probe import Happened
-from trickle.delta.differentiate import SourceChange, differentiate
-from trickle.delta.layout import maintained
-from trickle.delta.push_restrictions import push_restrictions
-from trickle.delta.simplify import simplify
+from trickle.delta.differentiate import SourceChange
+from trickle.delta.passes import change_to_apply
 from trickle.plan.change import Change
+from trickle.plan.ranges import Spread
 from trickle.refresh import binding_for
 from trickle.sql.text import to_text
 from trickle.verdict import is_changed
@@ -55,9 +54,10 @@ def every_way(
     """The strategies that are right for this change, and plain recomputation. None for plans without a choice."""
     if plan.action not in (Action.APPEND, Action.INCREMENTAL):
         return []
-    change = _change(view, probes)
+    binding = binding_for(view, target, probes)
+    change = _change(view, probes, binding.spread)
     prices = Prices({name: Sizes(probe.table_rows, probe.rows_added) for name, probe in probes.items()}, request.rates)
-    right = strategies(change, view.layout, target, binding_for(view, target, probes), prices)
+    right = strategies(change, view.layout, target, binding, prices)
     whole = replace(view, options=replace(view.options, refresh_mode=RefreshMode.FULL))
     full = Way("overwrite_all", lambda: plan_refresh(whole, target, state, probes, request).statements[0])
     return [*(Way(one.name, partial(_statement, one)) for one in right), full]
@@ -67,9 +67,8 @@ def _statement(strategy: Strategy) -> Statement:
     return Statement(strategy.kind, to_text(strategy.build()), f"verify {strategy.name}")
 
 
-def _change(view: CompiledView, probes: Mapping[str, Probe]) -> Change:
+def _change(view: CompiledView, probes: Mapping[str, Probe], spread: Mapping[str, Spread]) -> Change:
     changed = {
         name: SourceChange(probe.happened is Happened.APPENDED) for name, probe in probes.items() if is_changed(probe)
     }
-    change = differentiate(maintained(view.layout, view.plan), changed)
-    return Change(change.before, change.after, push_restrictions(simplify(change.delta)))
+    return change_to_apply(view.layout, view.plan, changed, spread, view.options.disabled_rewrites)

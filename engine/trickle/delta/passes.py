@@ -1,0 +1,43 @@
+"""The passes over the plan of a change, by name, in their order. Each can be switched off: it only saves work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from trickle.delta.bound_scans import bound_scans
+from trickle.delta.differentiate import SourceChange, differentiate
+from trickle.delta.layout import Layout, maintained
+from trickle.delta.push_restrictions import push_restrictions
+from trickle.delta.simplify import simplify
+from trickle.plan.change import Change
+from trickle.plan.check import check_same_schema
+from trickle.plan.op import Op
+from trickle.plan.ranges import Spread
+
+Pass = Callable[[Op, Mapping[str, Spread]], Op]
+
+PASSES: tuple[tuple[str, Pass], ...] = (
+    # First, because what is not there needs no restricting.
+    ("simplify", lambda op, _: simplify(op)),
+    ("push_restrictions", lambda op, _: push_restrictions(op)),
+    # Last, because it follows restrictions and joins to the scans they stand at.
+    ("bound_scans", bound_scans),
+)
+
+
+def change_to_apply(
+    layout: Layout,
+    plan: Op,
+    changed: Mapping[str, SourceChange],
+    spread: Mapping[str, Spread] | None = None,
+    disabled: frozenset[str] = frozenset(),
+) -> Change:
+    """The change of what the strategies take as input: a grouping's child, or the whole plan."""
+    change = differentiate(maintained(layout, plan), changed)
+    delta = change.delta
+    for name, one in PASSES:
+        if name not in disabled:
+            passed = one(delta, spread or {})
+            check_same_schema(delta, passed, name)
+            delta = passed
+    return Change(change.before, change.after, delta)

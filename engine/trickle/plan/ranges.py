@@ -1,0 +1,91 @@
+"""Ranges: where the values of a column lie, as far as statistics tell. Never narrower than the truth.
+
+Only types are meant whose order and spelling leave no doubt: whole numbers, decimals and dates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Bound = Any
+"""An int, a Decimal or a date: all bounds of one column are of one type."""
+Interval = tuple[Bound, Bound]
+
+MANY = 16
+"""Intervals up to which each is kept: a condition of more costs more to compile than it saves to read."""
+
+
+@dataclass(frozen=True)
+class Ranges:
+    """The union of closed intervals, in order and apart from each other, and perhaps NULL."""
+
+    intervals: tuple[Interval, ...] = ()
+    null: bool = False
+
+    def __or__(self, other: Ranges) -> Ranges:
+        return ranges((*self.intervals, *other.intervals), self.null or other.null)
+
+    def __and__(self, other: Ranges) -> Ranges:
+        both = [
+            (max(low, first), min(high, last))
+            for low, high in self.intervals
+            for first, last in other.intervals
+            if low <= last and first <= high
+        ]
+        return ranges(both, self.null and other.null)
+
+    @property
+    def empty(self) -> bool:
+        return not self.intervals and not self.null
+
+    @property
+    def without_null(self) -> Ranges:
+        return Ranges(self.intervals)
+
+
+@dataclass(frozen=True)
+class File:
+    """One data file of a source, and where the values of its columns lie; a column left out may hold anything."""
+
+    bytes: int
+    columns: Mapping[str, Ranges] = field(default_factory=dict)
+    rows: int | None = None
+    """None where the log does not say."""
+
+
+@dataclass(frozen=True)
+class Spread:
+    """What is known of a source's values without reading it."""
+
+    changed: Mapping[str, Ranges] = field(default_factory=dict)
+    """Column → where it lies in every row that came or went."""
+    files: tuple[File, ...] = ()
+    """The files the source has now; none when it is too small to read less of it."""
+
+    def share(self, column: str, wanted: Ranges) -> float:
+        """The part of the source's bytes in files that may hold such a value."""
+        total = sum(file.bytes for file in self.files)
+        if not total:
+            return 1.0
+        read = (file.bytes for file in self.files if not _skips(file, column, wanted))
+        return sum(read) / total
+
+
+def ranges(intervals: Iterable[Interval], null: bool = False) -> Ranges:
+    """The intervals in order, those that meet made one; all of them made one when they are too many."""
+    found: list[Interval] = []
+    for low, high in sorted(intervals):
+        if found and low <= found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], high))
+        else:
+            found.append((low, high))
+    if len(found) > MANY:
+        found = [(found[0][0], found[-1][1])]
+    return Ranges(tuple(found), null)
+
+
+def _skips(file: File, column: str, wanted: Ranges) -> bool:
+    held = file.columns.get(column)
+    return file.rows == 0 or (held is not None and (held & wanted).empty)

@@ -1,0 +1,23 @@
+-- The statistics of the files with the changed customers say where their keys lie: the orders are read there.
+--   SELECT o.order_id, c.name
+--   FROM shop.orders AS o
+--   JOIN shop.customers AS c ON c.customer_id = o.customer_id
+-- shop.customers gained and lost rows
+SELECT /*+ BROADCAST(`c`) */
+  `o`.`order_id` AS `order_id`,
+  `c`.`name` AS `name`,
+  `c`.`__trickle_weight` AS `__trickle_weight`
+FROM `shop`.`orders` VERSION AS OF 7 AS `o`
+JOIN (
+  SELECT
+    `customer_id`,
+    `name`,
+    `country`,
+    CASE WHEN `_change_type` IN ('insert', 'update_postimage') THEN 1 ELSE -1 END AS `__trickle_weight`
+  FROM TABLE_CHANGES('`shop`.`customers`', 5, 6)
+) AS `c`
+  ON `c`.`customer_id` = `o`.`customer_id`
+WHERE
+  (
+    `o`.`customer_id` IN (17) OR `o`.`customer_id` BETWEEN 20 AND 45
+  )
