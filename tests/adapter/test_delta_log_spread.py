@@ -29,8 +29,8 @@ def built(tmp_path: Path) -> LogBuilder:
     return LogBuilder(tmp_path / "t").commit("CREATE TABLE", metadata(fields=FIELDS))
 
 
-def add(built: LogBuilder, name: str, rows: int = 1, nulls: int = 0, **bounds: tuple[Any, Any]) -> dict[str, Any]:
-    action = built.add(name, rows)
+def add(built: LogBuilder, file: str, /, rows: int = 1, nulls: int = 0, **bounds: tuple[Any, Any]) -> dict[str, Any]:
+    action = built.add(file, rows)
     stats = {
         "numRecords": rows,
         "minValues": {column: low for column, (low, _) in bounds.items()},
