@@ -51,7 +51,7 @@ def size_at(log: DeltaLog, version: int) -> Size:
 
 def files_at(log: DeltaLog, version: int) -> dict[str, FileFacts]:
     """The files of `version` by their paths: from its checksum file when that lists them, else from a checkpoint."""
-    checksum = _checksum(log, version)
+    checksum = checksum_of(log, version)
     if checksum is not None and isinstance(checksum.get("allFiles"), list):
         return {body["path"]: data_file(body).facts for body in checksum["allFiles"]}
     return _files_from_checkpoint(log, version)
@@ -126,7 +126,7 @@ def _size_from_checkpoint(log: DeltaLog, version: int) -> Size:
 
 def _files_from_checkpoint(log: DeltaLog, version: int) -> dict[str, FileFacts]:
     """Statistics as the checkpoint holds them, told again the way commits tell them."""
-    actions = _open(log, version).get_add_actions(flatten=True).to_struct_array().to_pylist()
+    actions = reconstructed(log, version).get_add_actions(flatten=True).to_struct_array().to_pylist()
     return {action["path"]: _facts(action) for action in actions}
 
 
