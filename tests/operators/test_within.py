@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from decimal import Decimal
 
 import pytest
@@ -11,7 +10,7 @@ from tests.operators.plans import ORDERS, sql
 from trickle.operators import Within
 from trickle.plan.ranges import Ranges, ranges
 
-FEBRUARY = Ranges(((date(2024, 2, 29), date(2024, 3, 1)),))
+FEBRUARY = Ranges((("2024-02-29", "2024-03-01"),))
 
 
 @pytest.mark.parametrize(

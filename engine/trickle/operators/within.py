@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
 from decimal import Decimal
 from functools import cached_property
 from typing import ClassVar
@@ -61,7 +60,7 @@ def _literal(value: Bound) -> exp.Expr:
         case Decimal():
             number = exp.Literal(this=f"{abs(value):f}", is_string=False)
             return exp.Neg(this=number) if value < 0 else number
-        case date():
-            return cast(string(value.isoformat()), "date")
+        case str():
+            return cast(string(value), "date")
         case _:
             return integer(value)

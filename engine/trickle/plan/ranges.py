@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Bound = Any
-"""An int, a Decimal or a date: all bounds of one column are of one type."""
+"""An int, a Decimal, or a date as YYYY-MM-DD, which sorts as dates do: all bounds of one column are of one type."""
 Interval = tuple[Bound, Bound]
 
 MANY = 16

@@ -63,14 +63,14 @@ def bounds(kind: str, low: object, high: object, maybe_null: bool) -> Ranges | N
     return None if first is None or last is None else Ranges(((first, last),), maybe_null)
 
 
-def _value(kind: str, told: object) -> int | Decimal | date | None:
+def _value(kind: str, told: object) -> int | Decimal | str | None:
     if isinstance(told, bool) or told is None:
         return None
     try:
         if kind in WHOLE:
             return int(told) if isinstance(told, (int, str)) else None
         if kind == "date":
-            return told if isinstance(told, date) else date.fromisoformat(str(told))
+            return date.fromisoformat(str(told)).isoformat()
         value = Decimal(str(told))
         return value if value.is_finite() else None
     except (ValueError, ArithmeticError):

@@ -19,4 +19,5 @@ def ranges_of(values: Sequence[object]) -> Optional[Ranges]:
     kinds = {type(value) for value in present}
     if len(kinds) > 1 or not kinds <= {int, Decimal, date} or datetime in kinds:
         return None
-    return ranges([(value, value) for value in present], len(present) < len(values))
+    singles = [value.isoformat() if isinstance(value, date) else value for value in present]
+    return ranges([(value, value) for value in singles], len(present) < len(values))
