@@ -103,6 +103,7 @@ def test_internal_pages_say_so() -> None:
 
     assert internal == {
         "accumulate", "consolidate", "empty", "lookup", "negate", "restrict", "stored", "touched_keys",
+        "within",
     }  # fmt: skip
 
 

@@ -107,7 +107,7 @@ class Interpreter:
                 return zset(())
             case Values():
                 return bag(tuple(evaluate(value.tree, {}) for value in row) for row in op.rows)
-            case Filter():
+            case Filter() | Within():
                 return zset(pair for pair in self.rows(op.child) if self._holds(op, pair[0]))
             case Project():
                 return zset((_tuple(op.items, named(op.child, row)), weight) for row, weight in self.rows(op.child))
@@ -127,9 +127,6 @@ class Interpreter:
                 keys = {row for row, _ in self.rows(op.keys)}
                 order = [next(key for key in op.by if key.name == name) for name in op.keys.schema.names]
                 return zset(p for p in self.rows(op.child) if _tuple(order, named(op.child, p[0])) in keys)
-            case Within():
-                place = op.schema.names.index(op.column)
-                return zset(pair for pair in self.rows(op.child) if _lies_in(pair[0][place], op.ranges))
             case TouchedKeys():
                 return _once(_tuple(op.keys, named(op.child, row)) for row, _ in self.rows(op.child))
             case Distinct():
@@ -147,7 +144,9 @@ class Interpreter:
             case _:
                 assert_never(op)
 
-    def _holds(self, op: Filter, row: Row) -> bool:
+    def _holds(self, op: Filter | Within, row: Row) -> bool:
+        if isinstance(op, Within):
+            return _lies_in(named(op.child, row)[op.column], op.ranges)
         return evaluate(op.condition.tree, named(op.child, row)) is True
 
     def _bag(self, op: Op) -> ZSet:
