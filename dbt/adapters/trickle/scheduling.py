@@ -9,6 +9,7 @@ from functools import cached_property
 from threading import Lock
 
 from dbt.adapters.trickle.names import storage_name
+from dbt.adapters.trickle.options import DEFAULT_MOST_ERRORS
 from dbt.adapters.trickle.project import Node, Project
 from dbt.adapters.trickle.remembered import Checks, Memory, recall
 from trickle import AskedSchedule, Due, Graph, Schedule, TrickleError, Vertex, find_circle, parse_schedule
@@ -37,7 +38,17 @@ class Round:
             table for table, memory in self.memories.items() if _is_edited(self.project.nodes[table], memory)
         )
         last = {table: memory.tick for table, memory in self.memories.items()}
-        return self.graph.due(last, self.tick, self.selected, changed)
+        # What is suspended will not be refreshed, so it needs nothing either.
+        running = frozenset(self.memories if self.selected is None else self.selected) - self.suspended
+        return self.graph.due(last, self.tick, running, changed)
+
+    @cached_property
+    def suspended(self) -> frozenset[str]:
+        """Tables that have failed too often."""
+        most = {table: self.project.nodes[table].config.get("max_consecutive_errors") for table in self.memories}
+        return frozenset(
+            table for table, memory in self.memories.items() if memory.errors >= (most[table] or DEFAULT_MOST_ERRORS)
+        )
 
     def schedule(self, table: str) -> Schedule:
         return self.graph.schedule(table)

@@ -8,10 +8,10 @@ import sys
 from collections.abc import Sequence
 from typing import Optional
 
-from trickle.cli import explain, graph, history, status, verify
+from trickle.cli import cron, due, explain, graph, history, status, verify
 from trickle.cli.refusal import Refusal
 
-COMMANDS = (explain, verify, status, history, graph)
+COMMANDS = (explain, verify, status, history, graph, due, cron)
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:

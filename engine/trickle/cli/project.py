@@ -36,6 +36,31 @@ def opened_project(given: argparse.Namespace) -> Project:
         raise Refusal(str(wrong)) from wrong
 
 
+def current_project(given: argparse.Namespace) -> Project:
+    """The project as its files are now: dbt parses it first when they are newer than what it wrote last."""
+    from dbt.adapters.trickle.project import ProjectError
+    from dbt.adapters.trickle.project.load import is_current
+
+    try:
+        current = is_current(given.project_dir)
+    except ProjectError as wrong:
+        raise Refusal(str(wrong)) from wrong
+    if not current:
+        _parse(given)
+    return opened_project(given)
+
+
+def _parse(given: argparse.Namespace) -> None:
+    """dbt takes seconds to import, and is needed only after an edit."""
+    from dbt.cli.main import dbtRunner
+
+    words = {"--project-dir": given.project_dir, "--profiles-dir": given.profiles_dir, "--target": given.target}
+    options = [word for name, value in words.items() if value is not None for word in (name, str(value))]
+    parsed = dbtRunner().invoke(["--quiet", "--log-level", "none", "parse", *options])
+    if not parsed.success:
+        raise Refusal(f"dbt cannot parse the project: {parsed.exception}")
+
+
 def window() -> Optional[int]:
     """Places in a line: the terminal's, COLUMNS, or as many as are wanted when nobody looks."""
     width = shutil.get_terminal_size((0, 0)).columns

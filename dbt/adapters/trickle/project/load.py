@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from dbt.adapters.trickle.project.edited import edited_since
 from dbt.adapters.trickle.project.errors import ProjectError
 from dbt.adapters.trickle.project.nodes import nodes_of
 from dbt.adapters.trickle.project.profile import profiles_folder, read_profile, read_yaml
@@ -25,9 +26,21 @@ def load_project(
     root = project_root(folder, env)
     settings = read_yaml(root / "dbt_project.yml", "")
     profile = read_profile(root, settings, profiles_folder(profiles, env), target, env)
-    artifacts = root / (env.get("DBT_TARGET_PATH") or str(settings.get("target-path") or "target"))
+    artifacts = _artifacts(root, settings, env)
     nodes = nodes_of(read_manifest(artifacts / "manifest.json"))
     return Project(root, str(settings.get("name", "")), nodes, profile, artifacts)
+
+
+def is_current(folder: Path | None = None, environment: Mapping[str, str] | None = None) -> bool:
+    """Whether dbt has seen the project's files as they are now."""
+    env = os.environ if environment is None else environment
+    root = project_root(folder, env)
+    settings = read_yaml(root / "dbt_project.yml", "")
+    return not edited_since(root, settings, _artifacts(root, settings, env) / "manifest.json")
+
+
+def _artifacts(root: Path, settings: Mapping[str, Any], environment: Mapping[str, str]) -> Path:
+    return root / (environment.get("DBT_TARGET_PATH") or str(settings.get("target-path") or "target"))
 
 
 def project_root(folder: Path | None, environment: Mapping[str, str]) -> Path:
