@@ -99,14 +99,11 @@ def physical_reads(nodes: Mapping[str, Node]) -> dict[str, tuple[str, ...]]:
 def circle_through(node: Node, nodes: Mapping[str, Node], named: Sequence[tuple[str, str]]) -> str:
     """The way from a node back to itself, in words; '' when there is none. `named`: the relations its SQL names."""
     makers = _makers(nodes)
-    reads: dict[str, tuple[str, ...]] = physical_reads(nodes)
+    declared = physical_reads(nodes)
     by_name = [makers[relation] for relation in named if relation in makers]
-    # A `ref` is a name in the SQL too; what is left are steps that only the SQL shows.
-    reads[node.id] = (*reads.get(node.id, ()), *by_name)
-    way = find_circle(node.id, reads)
-    if way is None:
-        return ""
-    return " → ".join(_called(nodes[step]) for step in way)
+    # A source is a name in the SQL too; the way that the project declares is the one its author knows.
+    way = find_circle(node.id, declared) or find_circle(node.id, {**declared, node.id: by_name})
+    return " → ".join(_called(nodes[step]) for step in way) if way else ""
 
 
 def _called(node: Node) -> str:
