@@ -8,12 +8,14 @@ from functools import cached_property
 from typing import Optional
 
 import xxhash
+from sqlglot import exp
 
 from trickle.catalog.tables import Resolve
 from trickle.delta.layout import Layout, layout_of, maintained
 from trickle.delta.state import HIDDEN, Bag, Groups
 from trickle.delta.top import Top
-from trickle.errors import InvalidView, Reason, Unsupported
+from trickle.errors import InvalidView, Position, Reason, Unsupported
+from trickle.lower.in_values import refuse_negated
 from trickle.lower.pinned import PinnedQuery, pin
 from trickle.lower.query import lower_query
 from trickle.lower.refuse import refusals
@@ -31,7 +33,7 @@ from trickle.plan.ties import depends_on_ties
 from trickle.plan.types import has_no_equality
 from trickle.reasons import reason
 from trickle.rewrite import rewrite
-from trickle.sql.parse import parse_select
+from trickle.sql.parse import parse_select, position_of
 from trickle.sql.text import to_text
 
 LAYOUT_FORMAT = 1
@@ -113,7 +115,7 @@ def compile_view(
         reasons: tuple[Reason, ...] = ()
         layout = layout_of(plan, columns, options.float_sums)
         if any(isinstance(op, TopK) for op in walk(maintained(layout, plan))):
-            raise Unsupported([reason("limit_inside", what="LIMIT")])
+            raise Unsupported([reason("limit_inside", _inner_limit(pinned.text), what="LIMIT")])
     except Unsupported as found:
         if options.refresh_mode is RefreshMode.INCREMENTAL:
             raise
@@ -121,6 +123,14 @@ def compile_view(
         columns = output if output is not None else Schema(())
         plan, layout = Recompute(columns, reasons), Bag(columns)
     return CompiledView(pinned, plan, layout, columns, tuple(sources.values()), reasons, options)
+
+
+def _inner_limit(text: str) -> Optional[Position]:
+    """The first LIMIT that does not end the query."""
+    tree = parse_select(text)
+    own = tree.args.get("limit")
+    inner = [node for node in tree.find_all(exp.Limit) if node is not own]
+    return position_of(inner[0], text) if inner else None
 
 
 def _incremental_plan(
@@ -134,7 +144,9 @@ def _incremental_plan(
     found = refusals(tree, pinned.text)
     if found:
         raise Unsupported(found)
-    lowered = lower_query(tree, Session(pinned.text, resolve, lower_query), {})
+    session = Session(pinned.text, resolve, lower_query)
+    lowered = lower_query(tree, session, {})
+    refuse_negated(lowered.op, session)
     columns = _visible_columns(lowered, output)
     _refuse_unmergeable(columns)
     if same_meaning is not None:

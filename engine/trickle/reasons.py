@@ -19,17 +19,13 @@ class Entry:
 NOT_YET = "It is recomputed until a later version of dbt-trickle learns it."
 
 RECOMPUTE: dict[str, Entry] = {
-    "correlated_subquery": Entry(
-        "A subquery names columns of the query around it in a place from which the condition cannot be moved out.",
-        "Name them in its WHERE only, or join to it instead.",
+    "value_of_no_rows": Entry(
+        "It is not known what {what} answers over no rows, as it must in a subquery that names outer columns.",
+        "Join to a derived table that groups.",
     ),
-    "quantifier": Entry("{what} over a subquery is not maintained incrementally.", "Use IN or EXISTS."),
     "in_as_value": Entry(
-        "IN (SELECT …) inside another expression: Spark answers FALSE there where SQL says UNKNOWN.",
-        "Use it as a condition of its own, or EXISTS.",
-    ),
-    "subquery_in_on": Entry(
-        "A subquery in the ON of an outer join is not maintained incrementally.", "Put it into one of the sides."
+        "NOT over IN (SELECT …): where a NULL is compared, the answer hangs on what Spark's optimizer makes of it.",
+        "Use NOT EXISTS, or leave NULLs out of both sides.",
     ),
     "window_over_everything": Entry(
         "{what} without PARTITION BY looks at all rows: any change may change every row.",
@@ -40,7 +36,7 @@ RECOMPUTE: dict[str, Entry] = {
         "Add columns to the ORDER BY until no rows tie, and a ROWS frame.",
     ),
     "limit_inside": Entry(
-        "{what} in the middle of a query: any row may push any other out of it.",
+        "{what} over all rows in the middle of a query: any row may push any other out of it.",
         "Make it a model of its own, where it is maintained, or count with ROW_NUMBER() OVER (PARTITION BY …).",
     ),
     "recursive_query": Entry("WITH RECURSIVE is not maintained incrementally yet.", NOT_YET),

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 EXAMPLES: Mapping[str, str] = {
-    "correlated_subquery": "SELECT c.name, o.product FROM shop.customers AS c, "
-    "LATERAL (SELECT amount * c.customer_id AS product FROM shop.orders WHERE customer_id = c.customer_id) AS o",
-    "quantifier": "SELECT order_id FROM shop.orders WHERE amount > ALL (SELECT amount FROM shop.old_orders)",
-    "in_as_value": "SELECT order_id, (customer_id IN (SELECT customer_id FROM shop.customers)) IS NULL AS unknown "
-    "FROM shop.orders",
-    "subquery_in_on": "SELECT c.name, o.amount FROM shop.customers AS c LEFT JOIN shop.orders AS o "
-    "ON o.amount > (SELECT AVG(amount) FROM shop.orders)",
+    "value_of_no_rows": "SELECT c.name, (SELECT BITMAP_CONSTRUCT_AGG(BITMAP_BIT_POSITION(o.order_id)) "
+    "FROM shop.orders AS o WHERE o.customer_id = c.customer_id) AS bits FROM shop.customers AS c",
+    "in_as_value": "SELECT order_id FROM (SELECT order_id, customer_id IN (SELECT customer_id FROM shop.customers) AS "
+    "known FROM shop.orders) AS o WHERE NOT known",
     "window_over_everything": "SELECT order_id, ROW_NUMBER() OVER (ORDER BY amount) AS place FROM shop.orders",
     "window_ties": "SELECT LAST_VALUE(status) IGNORE NULLS OVER (PARTITION BY customer_id ORDER BY amount) AS s "
     "FROM shop.orders",

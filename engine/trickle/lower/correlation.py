@@ -8,13 +8,24 @@ from typing import Optional
 
 from sqlglot import exp
 
-from trickle.errors import Unsupported
+from trickle.lower.ranking import numbered, partitioned_also
 from trickle.lower.session import Session
-from trickle.operators import Aggregate, Distinct, Filter, Join, MarkJoin, OuterJoin, Project, SemiJoin
+from trickle.operators import (
+    Aggregate,
+    Distinct,
+    Explode,
+    Filter,
+    Join,
+    MarkJoin,
+    OuterJoin,
+    Project,
+    SemiJoin,
+    TopK,
+    Window,
+)
 from trickle.plan.op import Op, walk
 from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.plan.types import compares_exactly, type_of
-from trickle.reasons import reason
 from trickle.sql.build import all_of, column, conjuncts, operand, substitute
 
 Pulled = tuple[Op, tuple[exp.Expr, ...]]
@@ -30,38 +41,31 @@ def outer_columns(root: Op) -> frozenset[str]:
     return frozenset(found)
 
 
-def pull_up(op: Op, session: Session) -> Pulled:
-    """Lift correlated conditions through filters, projections, joins and groupings; refuses what they cannot pass."""
+def pull_up(op: Op, session: Session) -> Optional[Pulled]:
+    """Lift correlated conditions through what lets them pass; None where something does not."""
     if not outer_columns(op):
         return op, ()
     match op:
         case Filter():
-            child, pulled = pull_up(op.child, session)
-            local, outer = _split(op.condition, op.child)
-            return _filtered(child, local), (*pulled, *outer)
+            return _through_filter(op, session)
         case Project():
             return _through_projection(op, session)
         case Join():
-            left, from_left = pull_up(op.left, session)
-            right, from_right = pull_up(op.right, session)
-            local, outer = ([], []) if op.condition is None else _split(op.condition, op.left, op.right)
-            condition = all_of(local)
-            joined = Join(left, right, None if condition is None else Scalar(condition))
-            return joined, (*from_left, *from_right, *outer)
+            return _through_join(op, session)
         case OuterJoin(full=False) | SemiJoin() | MarkJoin() if _only_left(op):
-            left, pulled = pull_up(op.left, session)
-            return op.rebuild((left, op.right)), pulled
+            return _rebuilt(op, pull_up(op.left, session), op.right)
+        case Explode() if not names_outer_columns(op, op.child):
+            return _rebuilt(op, pull_up(op.child, session))
         case Distinct():
-            child, pulled = pull_up(op.child, session)
-            return Distinct(child), pulled
+            return _rebuilt(op, pull_up(op.child, session))
         case Aggregate() if op.keys:
             return _through_grouping(op, session)
+        case Window():
+            return _through_window(op, session)
+        case TopK():
+            return _through_order(op, session)
         case _:
-            raise stuck()
-
-
-def stuck() -> Unsupported:
-    return Unsupported([reason("correlated_subquery")])
+            return None
 
 
 @dataclass(frozen=True)
@@ -102,7 +106,8 @@ def names_outer_columns(op: Op, child: Op) -> bool:
     return any(not scalar.columns <= set(child.schema.names) for scalar in op.scalars())
 
 
-def _split(condition: Scalar, *children: Op) -> tuple[list[exp.Expr], list[exp.Expr]]:
+def split(condition: Scalar, *children: Op) -> tuple[list[exp.Expr], list[exp.Expr]]:
+    """The parts of a condition that the children's columns suffice for, and those that name others."""
     exposed = {name for child in children for name in child.schema.names}
     local: list[exp.Expr] = []
     outer: list[exp.Expr] = []
@@ -110,6 +115,28 @@ def _split(condition: Scalar, *children: Op) -> tuple[list[exp.Expr], list[exp.E
         own = all(node.name in exposed for node in part.find_all(exp.Column))
         (local if own else outer).append(part)
     return local, outer
+
+
+def _rebuilt(op: Op, below: Optional[Pulled], *others: Op) -> Optional[Pulled]:
+    return None if below is None else (op.rebuild((below[0], *others)), below[1])
+
+
+def _through_filter(op: Filter, session: Session) -> Optional[Pulled]:
+    below = pull_up(op.child, session)
+    if below is None:
+        return None
+    local, outer = split(op.condition, op.child)
+    return _filtered(below[0], local), (*below[1], *outer)
+
+
+def _through_join(op: Join, session: Session) -> Optional[Pulled]:
+    left, right = pull_up(op.left, session), pull_up(op.right, session)
+    if left is None or right is None:
+        return None
+    local, outer = ([], []) if op.condition is None else split(op.condition, op.left, op.right)
+    condition = all_of(local)
+    joined = Join(left[0], right[0], None if condition is None else Scalar(condition))
+    return joined, (*left[1], *right[1], *outer)
 
 
 def _filtered(child: Op, local: list[exp.Expr]) -> Op:
@@ -123,10 +150,11 @@ def _only_left(op: OuterJoin | SemiJoin | MarkJoin) -> bool:
     return own and not outer_columns(op.right)
 
 
-def _through_projection(op: Project, session: Session) -> Pulled:
-    child, pulled = pull_up(op.child, session)
-    if any(not item.value.columns <= set(child.schema.names) for item in op.items):
-        raise stuck()
+def _through_projection(op: Project, session: Session) -> Optional[Pulled]:
+    below = pull_up(op.child, session)
+    if below is None or names_outer_columns(op, op.child):
+        return None
+    child, pulled = below
     shown = {item.value.column_name: item.name for item in op.items if item.value.column_name}
     items = list(op.items)
     for name in sorted({node.name for tree in pulled for node in tree.find_all(exp.Column)} & set(child.schema.names)):
@@ -136,15 +164,50 @@ def _through_projection(op: Project, session: Session) -> Pulled:
     return Project(child, tuple(items)), tuple(_renamed(tree, shown) for tree in pulled)
 
 
-def _through_grouping(op: Aggregate, session: Session) -> Pulled:
-    """An inner expression that must equal an outer one is one more key."""
-    child, pulled = pull_up(op.child, session)
-    pairs = equalities(pulled, child, session)
-    if pairs is None or names_outer_columns(op, child):
-        raise stuck()
+def _keyed(op: Op, child: Op, session: Session) -> Optional[tuple[Op, tuple[Named, ...], tuple[exp.Expr, ...]]]:
+    """The child without its correlated conditions, the inner expressions that must equal outer ones, as keys by which
+    its rows can be told apart, and the conditions on those keys."""
+    below = pull_up(child, session)
+    if below is None or names_outer_columns(op, child):
+        return None
+    pairs = equalities(below[1], below[0], session)
+    if pairs is None:
+        return None
     keys = tuple(Named(session.names.fresh("belongs_to"), Scalar(pair.inner.copy())) for pair in pairs)
-    conditions = tuple(pair.to(key.name) for key, pair in zip(keys, pairs))
+    return below[0], keys, tuple(pair.to(key.name) for key, pair in zip(keys, pairs))
+
+
+def _through_grouping(op: Aggregate, session: Session) -> Optional[Pulled]:
+    """An inner expression that must equal an outer one is one more key."""
+    found = _keyed(op, op.child, session)
+    if found is None:
+        return None
+    child, keys, conditions = found
     return replace(op, child=child, keys=(*op.keys, *keys)), conditions
+
+
+def _through_window(op: Window, session: Session) -> Optional[Pulled]:
+    """It divides the partitions further: the rows of one outer row are whole parts of them."""
+    found = _keyed(op, op.child, session)
+    if found is None:
+        return None
+    child, keys, conditions = found
+    placed = tuple(Named(key.name, column_scalar(key.name)) for key in keys)
+    return partitioned_also(op, _beside(child, keys), placed, session), conditions
+
+
+def _through_order(op: TopK, session: Session) -> Optional[Pulled]:
+    """The first rows of each key."""
+    found = _keyed(op, op.child, session)
+    if found is None:
+        return None
+    child, keys, conditions = found
+    placed = tuple(Named(key.name, column_scalar(key.name)) for key in keys)
+    return numbered(op, _beside(child, keys), placed, session), conditions
+
+
+def _beside(child: Op, added: tuple[Named, ...]) -> Op:
+    return Project(child, (*(Named(name, column_scalar(name)) for name in child.schema.names), *added))
 
 
 def _renamed(tree: exp.Expr, names: dict[str, str]) -> exp.Expr:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Optional
+from typing import Optional, TypeVar
 
 from sqlglot import exp
 
-from trickle.errors import Position, Unsupported
+from trickle.errors import InvalidView, Position, Unsupported
+from trickle.lower.polarity import is_left_to_chance, is_negated, searched
 from trickle.lower.scope import Scope, unknown_column
 from trickle.lower.session import Ctes, Lowered, Session
 from trickle.lower.subqueries import among, exists, scalar
@@ -16,7 +17,9 @@ from trickle.plan.functions import EXACT_AGGREGATES, OTHER_AGGREGATES, SETTLED_A
 from trickle.plan.settle import WRAPPERS, called
 from trickle.reasons import reason
 from trickle.sql.parse import position_of
+from trickle.sql.text import function_name, to_line
 
+NodeT = TypeVar("NodeT", bound=exp.Expr)
 AGGREGATES = EXACT_AGGREGATES | SETTLED_AGGREGATES | OTHER_AGGREGATES
 
 
@@ -38,28 +41,40 @@ class Binder:
 
     def bind(self, tree: exp.Expr) -> exp.Expr:
         """A copy of the expression over internal column names; subqueries become columns that are pending."""
-        copied = tree.copy()
-        return copied.transform(self._bind_node, copy=False)
+        return searched(tree.copy()).transform(self._bind_node, copy=False)
 
     def _bind_node(self, node: exp.Expr) -> exp.Expr:
         match node:
             case exp.Column() if not node.meta.get("trickle_bound"):
                 return _marked(self.resolve(node))
-            case exp.Not() if (inner := _in_query(node.this)) is not None:
-                return exp.Not(this=_marked(self._among(inner, negated=True)))
+            case exp.In() | exp.Exists() if _is_compared(node):
+                raise InvalidView(
+                    "Spark compares nothing with IN or EXISTS", self.place(node), "Put it into parentheses."
+                )
             case exp.In() if node.args.get("query"):
-                return _marked(self._among(node, negated=False))
+                return self._once(node, str(is_negated(node)), self._among)
+            case exp.Any() | exp.All() if isinstance(node.this.unnest(), exp.Query):
+                raise _no_such_comparison(node, self.place(node))
             case exp.Exists() if isinstance(node.this, exp.Query):
-                return _marked(exists(self._lowered(node.this), self._inside))
+                return self._once(node, "", lambda one: exists(self._lowered(one.this), self._inside))
             case exp.Subquery() if isinstance(node.this, exp.Query):
-                return _marked(scalar(self._lowered(node), self._inside))
+                return self._once(node, "", lambda one: scalar(self._lowered(one), self._inside))
             case _:
                 return node
 
-    def _among(self, node: exp.In, negated: bool) -> exp.Expr:
-        parts = node.this.expressions if isinstance(node.this, exp.Tuple) else [node.this]
-        values = [self.bind(part) for part in parts]
-        return among(values, self._lowered(node.args["query"]), negated, self._inside)
+    def _once(self, node: NodeT, how: str, ask: Callable[[NodeT], exp.Expr]) -> exp.Expr:
+        """The column of a subquery; written twice in one SELECT, as in its GROUP BY, it is asked once."""
+        where = (self.scope, tuple(sorted((name, id(lowered)) for name, lowered in self.ctes.items())))
+        key = (where, to_line(node), how)
+        if key not in self.session.asked:
+            self.session.asked[key] = _marked(ask(node))
+        return _marked(self.session.asked[key].copy())
+
+    def _among(self, node: exp.In) -> exp.Expr:
+        if is_left_to_chance(node):
+            raise Unsupported([reason("in_as_value", self.place(node))])
+        values = [self.bind(part) for part in _parts(node.this.unnest()) or [node.this]]
+        return among(values, self._lowered(node.args["query"]), is_negated(node), self._inside)
 
     def _lowered(self, query: exp.Query) -> Lowered:
         return self.session.lower_query(query, self._inside, self.ctes)
@@ -88,10 +103,24 @@ class Binder:
         return found
 
 
-def _in_query(node: exp.Expr) -> Optional[exp.In]:
-    while isinstance(node, exp.Paren):
-        node = node.this
-    return node if isinstance(node, exp.In) and node.args.get("query") else None
+def _is_compared(node: exp.Expr) -> bool:
+    """Whether it is an operand as it stands, which only sqlglot would let pass."""
+    asks = isinstance(node, exp.Exists) or bool(node.args.get("query"))
+    return asks and isinstance(node.parent, (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.NullSafeEQ))
+
+
+def _parts(tree: exp.Expr) -> list[exp.Expr]:
+    """The values of (a, b) and of STRUCT(a, b), which Spark compares with the columns of a subquery one by one."""
+    if isinstance(tree, exp.Tuple):
+        return list(tree.expressions)
+    return [part.unalias() for part in tree.expressions] if function_name(tree) == "struct" else []
+
+
+def _no_such_comparison(node: exp.Expr, place: Optional[Position]) -> InvalidView:
+    what = type(node).__name__.upper()
+    return InvalidView(
+        f"Spark does not compare with {what} of a subquery", place, "Use IN or EXISTS, or compare with its MIN or MAX."
+    )
 
 
 def _marked(tree: exp.Expr) -> exp.Expr:

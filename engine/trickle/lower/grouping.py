@@ -13,7 +13,7 @@ from trickle.lower.expressions import Binder, has_aggregate, is_measure
 from trickle.lower.grouping_sets import GroupingSets, grouping_sets
 from trickle.lower.order_below import refuse_incomparable
 from trickle.lower.session import Session
-from trickle.lower.subqueries import attach, keep_rows
+from trickle.lower.subqueries import Mark, attach, keep_rows
 from trickle.operators import Aggregate
 from trickle.plan.functions import GROUPING_FUNCTIONS
 from trickle.plan.op import Op
@@ -85,8 +85,10 @@ def lower_grouping(
     outputs |= {measure.name for measure in lifting.measures.values()}
     for original, item in zip(_originals(select, items), lifted):
         _check_grouped(item.tree, outputs, keys, original, binder)
+        _refuse_ungrouped_value(item.tree, original, binder)
     measures = tuple(lifting.measures.values())
     refuse_incomparable(measures, {one.name: one.type for one in op.schema}, session)
+    _refuse_outer_columns([item.tree for item in lifted], [*keys, *measures], select, binder)
     op = attach(op, [named.value.tree for named in (*keys, *measures)], session)
     if sets is None:
         plan: Op = Aggregate(op, tuple(keys), measures)
@@ -173,6 +175,34 @@ def _check_grouped(tree: exp.Expr, outputs: set[str], keys: list[Named], origina
     raise InvalidView(
         "a column is neither grouped by nor inside an aggregate", place, "Add it to GROUP BY or aggregate it."
     )
+
+
+def _refuse_ungrouped_value(tree: exp.Expr, original: exp.Expr, binder: Binder) -> None:
+    """Spark asks a correlated subquery for each row, not for each group, unless it is an EXISTS or IN."""
+    for node in tree.find_all(exp.Column):
+        pending = binder.session.pending.get(node.name)
+        if pending is not None and not isinstance(pending, Mark) and pending.needs():
+            raise InvalidView(
+                "a correlated subquery beside groups is neither grouped by nor inside an aggregate",
+                binder.place(original),
+                "Add it to GROUP BY or aggregate it.",
+            )
+
+
+def _refuse_outer_columns(items: list[exp.Expr], computed: list[Named], select: exp.Select, binder: Binder) -> None:
+    """A grouping inside a subquery: Spark lets only its WHERE and HAVING name columns of the query around it."""
+    outer = binder.session.outer
+    if outer is None:
+        return
+    named = {
+        node.name for tree in (*items, *(one.value.tree for one in computed)) for node in tree.find_all(exp.Column)
+    }
+    if named & {one.internal for one in outer.columns}:
+        raise InvalidView(
+            "a subquery that groups names a column of the query around it in its SELECT list or GROUP BY",
+            binder.place(select),
+            "Name it in WHERE or HAVING only, or group in a derived table inside the subquery.",
+        )
 
 
 def _shown(binder: Binder) -> set[str]:

@@ -6,15 +6,14 @@ from typing import Optional
 
 from sqlglot import exp
 
-from trickle.errors import Position, Unsupported
+from trickle.errors import Position
+from trickle.lower.conditions import place_in_sides
 from trickle.lower.expressions import Binder
 from trickle.lower.scope import Scope, Visible, unknown_column
 from trickle.lower.session import Ctes, Session
-from trickle.lower.subqueries import keep_rows
 from trickle.operators import Join, OuterJoin, Project, SemiJoin
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar, column_scalar
-from trickle.reasons import reason
 from trickle.sql.build import all_of, column
 from trickle.sql.parse import position_of
 
@@ -31,11 +30,10 @@ def lower_join(left: Placed, join: exp.Join, right: Placed, session: Session, ct
     both = left[1] + right[1]
     on = join.args.get("on")
     bound = None if on is None else Binder(both, session, ctes).bind(on)
+    lefts, rights, condition = left[0], right[0], bound
     if bound is not None and any(node.name in session.pending for node in bound.find_all(exp.Column)):
-        if join.side or join.kind in ("SEMI", "ANTI"):
-            raise Unsupported([reason("subquery_in_on", position_of(join, session.text))])
-        return keep_rows(Join(left[0], right[0], None), bound, session), both
-    op = _operator(left[0], right[0], None if bound is None else Scalar(bound), join)
+        lefts, rights, condition = place_in_sides(lefts, rights, bound, join, session)
+    op = _operator(lefts, rights, None if condition is None else Scalar(condition), join)
     return op, left[1] if isinstance(op, SemiJoin) else both
 
 

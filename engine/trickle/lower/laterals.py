@@ -7,11 +7,11 @@ from typing import Optional
 
 from sqlglot import exp
 
-from trickle.lower.correlation import outer_columns, pull_up
+from trickle.lower.correlation import outer_columns
 from trickle.lower.expressions import Binder
 from trickle.lower.scope import Scope, Visible
 from trickle.lower.session import Lowered, Session
-from trickle.lower.subqueries import beside_groups
+from trickle.lower.subqueries import beside_groups, rows_of
 from trickle.operators import Join, OuterJoin
 from trickle.plan.op import Op
 from trickle.plan.scalar import Scalar
@@ -44,7 +44,7 @@ def _joined(left: Op, inner: Lowered, condition: Optional[exp.Expr], keeps: bool
         grouped = beside_groups(left, inner.op, tuple(name for _, name in inner.columns), session)
         if grouped is not None:
             return grouped
-    right, pulled = pull_up(inner.op, session)
-    together = all_of(part.copy() for part in [*pulled, *([condition] if condition is not None else [])])
+    rows = rows_of(inner.op, session).beside(left, session)
+    together = all_of(part.copy() for part in [*rows.conditions, *([condition] if condition is not None else [])])
     on = None if together is None else Scalar(together)
-    return OuterJoin(left, right, on, full=False) if keeps else Join(left, right, on)
+    return OuterJoin(left, rows.op, on, full=False) if keeps else Join(left, rows.op, on)

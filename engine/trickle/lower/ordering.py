@@ -9,8 +9,9 @@ from sqlglot import exp
 
 from trickle.errors import InvalidView, Unsupported
 from trickle.lower.session import Session
-from trickle.operators import Ordering, TopK
+from trickle.operators import Aggregate, Distinct, Filter, Ordering, Project, TopK, Values
 from trickle.plan.op import Op
+from trickle.plan.scalar import Scalar
 from trickle.reasons import reason
 from trickle.sql.parse import position_of
 from trickle.sql.text import to_line
@@ -29,8 +30,8 @@ def limits(tree: exp.Query, session: Session) -> Optional[Limits]:
     limit, offset = (_number(tree.args.get(name), session) for name in ("limit", "offset"))
     if limit is None and offset is None:
         return None
-    if limit is None or limit == 0:
-        raise Unsupported([reason("clause", position_of(tree, session.text), what="OFFSET without LIMIT, or LIMIT 0")])
+    if limit is None:
+        raise Unsupported([reason("clause", position_of(tree, session.text), what="OFFSET without LIMIT")])
     return Limits(limit, offset or 0)
 
 
@@ -67,7 +68,37 @@ def ordering(item: exp.Ordered, column: str) -> Ordering:
 
 
 def top_of(op: Op, order: list[Ordering], wanted: Limits) -> Op:
-    """An item that repeats an earlier one decides nothing."""
+    """The first rows. An item that repeats an earlier one decides nothing; of one row at most, none comes first."""
+    if wanted.limit == 0 or (wanted.offset and has_one_row(op)):
+        return Filter(op, Scalar(exp.false()))
+    if has_one_row(op):
+        return op
     first = {item.column: item for item in reversed(order)}
     kept = tuple(item for place, item in enumerate(order) if first[item.column] is item)
     return TopK(op, kept, wanted.limit, wanted.offset)
+
+
+def has_one_row(op: Op) -> bool:
+    """Whether a query has one row at most, as a grouping of everything does."""
+    match op:
+        case Aggregate(keys=()):
+            return True
+        case Project() | Filter():
+            return has_one_row(op.child)
+        case Values():
+            return len(op.rows) == 1
+        case _:
+            return False
+
+
+def some_row_of(op: Op) -> tuple[Op, int]:
+    """A plan that has more rows than the number says just when `op` has one: for EXISTS it matters neither which rows
+    there are nor what they show."""
+    while True:
+        match op:
+            case TopK():
+                return op.child, op.offset
+            case Project() | Distinct():
+                op = op.child
+            case _:
+                return op, 0

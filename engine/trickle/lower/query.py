@@ -16,7 +16,7 @@ from trickle.lower.relations import lower_ctes, lower_from
 from trickle.lower.scope import Scope
 from trickle.lower.session import Ctes, Lowered, Session
 from trickle.lower.set_operations import lower_set_operation
-from trickle.lower.subqueries import attach, keep_rows
+from trickle.lower.subqueries import Mark, attach, keep_rows
 from trickle.lower.values import lower_values, one_row
 from trickle.lower.windows import lower_windows
 from trickle.operators import Distinct, Filter, Project
@@ -162,8 +162,21 @@ def _order_items(select: exp.Select, items: list[Item], binder: Binder) -> list[
             bound = aliases[tree.name.lower()].copy()
         else:
             bound = binder.with_aliases(written_aliases(select, items)).bind(tree)
+            _refuse_in_order(bound, items, item, binder)
         found.append(Item("ordered", bound, order=item, shown=False))
     return found
+
+
+def _refuse_in_order(bound: exp.Expr, items: list[Item], item: exp.Ordered, binder: Binder) -> None:
+    """Spark orders by subqueries that give a value and name no outer column, and by no others."""
+    session = binder.session
+    outer = set() if session.outer is None else {one.internal for one in session.outer.columns}
+    shown = {node.name for one in items for node in one.tree.find_all(exp.Column)}
+    named = {node.name for node in bound.find_all(exp.Column)}
+    asked = [session.pending[name] for name in named - shown if name in session.pending]
+    if named & outer or any(isinstance(one, Mark) or one.needs() for one in asked):
+        message = "ORDER BY cannot ask IN, EXISTS or a subquery that names columns of the query around it"
+        raise InvalidView(message, binder.place(item), "Give it an alias in the SELECT list and order by that.")
 
 
 def _make_rows(op: Op, items: list[Item]) -> tuple[Op, list[Item]]:

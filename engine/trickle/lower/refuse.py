@@ -78,8 +78,6 @@ def _refuse(node: exp.Expr, text: str) -> Iterator[Reason]:
             yield reason("pivot", place, what="UNPIVOT" if node.args.get("unpivot") else "PIVOT")
         case exp.TableSample():
             yield reason("sample", place)
-        case exp.Limit() | exp.Offset() if node.parent is not None and node.parent.parent is not None:
-            yield reason("limit_inside", place, what=type(node).__name__.upper())
         case exp.Fetch():
             yield reason("clause", place, what="FETCH")
         case exp.Table():
@@ -88,10 +86,8 @@ def _refuse(node: exp.Expr, text: str) -> Iterator[Reason]:
             yield from _refuse_join(node, text)
         case exp.Group() if node.args.get("totals"):
             yield reason("clause", position_of(node, text), what="WITH TOTALS")
-        case exp.Any() | exp.All():
-            yield reason("quantifier", place, what=type(node).__name__.upper())
-        case exp.In() if node.args.get("query") and not _is_condition(node):
-            yield reason("in_as_value", place)
+        case exp.Any() | exp.All() if not isinstance(node.parent, (exp.Like, exp.ILike)) and not _asks(node):
+            yield reason("clause", place, what=f"{type(node).__name__.upper()}(…)")
         case exp.Func() if (found := _refuse_function(node, text)) is not None:
             yield found
         case _:
@@ -101,32 +97,9 @@ def _refuse(node: exp.Expr, text: str) -> Iterator[Reason]:
     yield from _refuse_clauses(node, text)
 
 
-def _is_condition(node: exp.Expr) -> bool:
-    """Whether an IN (SELECT …) stands where UNKNOWN and FALSE come to the same: Spark answers FALSE for both."""
-    if isinstance(_outside(node), exp.Not):
-        node = _outside(node)
-    parent = _outside(node)
-    while isinstance(parent, (exp.And, exp.Or)):
-        parent = _outside(parent)
-    if isinstance(parent, exp.If):
-        return parent.this is _inside(parent, node)
-    return isinstance(parent, (exp.Where, exp.Having, exp.Qualify, exp.Join, exp.Alias, exp.Select))
-
-
-def _outside(node: exp.Expr) -> exp.Expr:
-    parent = node.parent
-    while isinstance(parent, exp.Paren):
-        parent = parent.parent
-    assert parent is not None
-    return parent
-
-
-def _inside(ancestor: exp.Expr, node: exp.Expr) -> exp.Expr:
-    """The direct child of `ancestor` that holds the node."""
-    while node.parent is not ancestor:
-        assert node.parent is not None
-        node = node.parent
-    return node
+def _asks(quantifier: exp.Any | exp.All) -> bool:
+    """Whether it compares with a subquery, which Spark has no words for: that is no matter of maintaining it."""
+    return isinstance(quantifier.this.unnest(), exp.Query)
 
 
 def _refuse_clauses(node: exp.Expr, text: str) -> Iterator[Reason]:

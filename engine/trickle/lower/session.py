@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Optional, Protocol, Union
 
@@ -58,3 +58,5 @@ class Session:
     """What the query around this subquery shows: names that nothing inside answers to are looked up there."""
     pending: dict[str, Pending] = field(default_factory=dict)
     """Column → the subquery it stands for, in the order they were met."""
+    asked: dict[Hashable, exp.Expr] = field(default_factory=dict)
+    """Where a subquery stands and its text → what stands for it."""

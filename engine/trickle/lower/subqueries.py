@@ -6,105 +6,159 @@ EXISTS, IN      a mark, TRUE or FALSE; as a whole condition of WHERE a semi-join
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Optional, Union
 
 from sqlglot import exp
 
 from trickle.errors import InvalidView
-from trickle.lower.correlation import equalities, names_outer_columns, outer_columns, pull_up, stuck
+from trickle.lower.correlation import equalities, outer_columns, pull_up
+from trickle.lower.dependent import computed_for
+from trickle.lower.no_rows import over_no_rows
+from trickle.lower.ordering import some_row_of
+from trickle.lower.ranking import FIRST, first_by
 from trickle.lower.session import Lowered, Session
-from trickle.operators import Aggregate, Distinct, Filter, Join, MarkJoin, OuterJoin, Project, SemiJoin
-from trickle.plan.functions import EXACT_AGGREGATES
+from trickle.operators import Aggregate, Filter, Join, MarkJoin, OuterJoin, Project, SemiJoin, TopK
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar, column_scalar
-from trickle.sql.build import all_of, call, case, cast, column, conjuncts, integer, operand, string, substitute
-from trickle.sql.text import function_name
+from trickle.sql.build import all_of, call, case, cast, column, conjuncts, identifier, integer, operand, string
 
 Rewrite = Callable[[exp.Expr], exp.Expr]
-ZERO_WITHOUT_ROWS = frozenset({"count", "count_if", "regr_count", "approx_count_distinct"})
-NULL_WITHOUT_ROWS = EXACT_AGGREGATES - ZERO_WITHOUT_ROWS | {"any_value", "max_by", "min_by", "mode"}
 TOO_MANY = "[SCALAR_SUBQUERY_TOO_MANY_ROWS] More than one row returned by a subquery used as an expression."
 
 
 @dataclass(frozen=True)
+class Lifted:
+    """Rows that are the same for every outer row, and the conditions under which one belongs to it."""
+
+    op: Op
+    conditions: tuple[exp.Expr, ...] = ()
+
+    def over(self, rewrite: Rewrite) -> Lifted:
+        return replace(self, conditions=tuple(rewrite(part) for part in self.conditions))
+
+    def needs(self) -> frozenset[str]:
+        return frozenset(node.name for part in self.conditions for node in part.find_all(exp.Column))
+
+    def beside(self, _: Op, __: Session) -> Lifted:
+        return self
+
+
+@dataclass(frozen=True)
+class Dependent:
+    """Rows that are computed for each combination of outer values."""
+
+    op: Op
+    asked: Mapping[str, exp.Expr]
+
+    def over(self, rewrite: Rewrite) -> Dependent:
+        return replace(self, asked={name: rewrite(tree) for name, tree in self.asked.items()})
+
+    def needs(self) -> frozenset[str]:
+        return frozenset(node.name for tree in self.asked.values() for node in tree.find_all(exp.Column))
+
+    def beside(self, outer: Op, session: Session) -> Lifted:
+        computed = computed_for(self.op, outer, self.asked, session)
+        return Lifted(computed.op, tuple(computed.matches(self.asked)))
+
+
+Rows = Union[Lifted, Dependent]
+
+
+def rows_of(op: Op, session: Session) -> Rows:
+    """A subquery's rows: by conditions that can be lifted out of it, else for each combination of outer values."""
+    lifted = pull_up(op, session)
+    return dependent(op) if lifted is None else Lifted(*lifted)
+
+
+def dependent(op: Op) -> Dependent:
+    return Dependent(op, {name: column(name) for name in sorted(outer_columns(op))})
+
+
+@dataclass(frozen=True)
 class Mark:
-    """Whether a row of `right` fulfils the condition."""
+    """Whether an outer row has a row that fulfils the condition."""
 
     name: str
-    right: Op
-    condition: Optional[Scalar]
+    rows: Rows
+    condition: tuple[exp.Expr, ...] = ()
+    unknown: Optional[bool] = None
+    """Of an IN: whether a match that is UNKNOWN counts as one. None for EXISTS, which knows."""
 
     def over(self, rewrite: Rewrite) -> Mark:
         """The same over a grouping: outer columns become its keys."""
-        return self if self.condition is None else replace(self, condition=Scalar(rewrite(self.condition.tree)))
+        return replace(self, rows=self.rows.over(rewrite), condition=tuple(rewrite(part) for part in self.condition))
 
     def needs(self) -> frozenset[str]:
-        return frozenset() if self.condition is None else self.condition.columns
+        return self.rows.needs() | {node.name for part in self.condition for node in part.find_all(exp.Column)}
 
-    def attached(self, op: Op, _: Session) -> Op:
-        return MarkJoin(op, self.right, self.condition, self.name)
+    def attached(self, op: Op, session: Session) -> Op:
+        right, condition = self._right(op, session)
+        return MarkJoin(op, right, condition, self.name)
 
-    def kept(self, op: Op, anti: bool) -> Op:
-        return SemiJoin(op, self.right, self.condition, anti)
+    def kept(self, op: Op, anti: bool, session: Session) -> Op:
+        right, condition = self._right(op, session)
+        return SemiJoin(op, right, condition, anti)
+
+    def _right(self, op: Op, session: Session) -> tuple[Op, Optional[Scalar]]:
+        beside = self.rows.beside(op, session)
+        return beside.op, _condition([*self.condition, *beside.conditions])
 
 
 @dataclass(frozen=True)
 class Value:
-    """Values computed from the one row of `right` that belongs to an outer row, or from NULLs where there is none."""
+    """Values computed from the one row that belongs to an outer row, or from NULLs where there is none."""
 
-    right: Op
-    condition: Optional[Scalar]
-    """None: the one row belongs to every outer row."""
+    rows: Lifted
+    """Without conditions: the one row belongs to every outer row."""
     values: tuple[Named, ...]
+    single: Optional[exp.Expr] = None
+    """What must hold beside every outer row: it fails where there is more than one row."""
 
     def over(self, rewrite: Rewrite) -> Value:
-        return self if self.condition is None else replace(self, condition=Scalar(rewrite(self.condition.tree)))
+        return replace(self, rows=self.rows.over(rewrite))
 
     def needs(self) -> frozenset[str]:
-        return frozenset() if self.condition is None else self.condition.columns
+        return self.rows.needs()
 
     def attached(self, op: Op, _: Session) -> Op:
-        if self.condition is None:
-            joined: Op = Join(op, self.right, None)
-        else:
-            joined = OuterJoin(op, self.right, self.condition, full=False)
-        return _beside(joined, op, self.values)
+        return _valued(op, self.rows, self.values, self.single)
 
 
 @dataclass(frozen=True)
 class GroupedValue:
-    """Values aggregated from the rows of `right` that fulfil any condition at all with an outer row.
+    """Values aggregated from the rows that belong to an outer row, grouped by the outer values they are asked for.
 
-    Grouped by the distinct outer values the condition names, because no expression of the inner side stands for them.
+    Needed where no expression of the inner side stands for those values.
     """
 
-    right: Op
-    condition: Scalar
+    rows: Dependent
     measures: tuple[Named, ...]
     values: tuple[Named, ...]
+    single: Optional[exp.Expr] = None
 
     def over(self, rewrite: Rewrite) -> GroupedValue:
-        return replace(self, condition=Scalar(rewrite(self.condition.tree)))
+        return replace(self, rows=self.rows.over(rewrite))
 
     def needs(self) -> frozenset[str]:
-        return self.condition.columns
+        return self.rows.needs()
 
     def attached(self, op: Op, session: Session) -> Op:
-        names = [name for name in op.schema.names if name in self.condition.columns]
-        asked = [Named(session.names.fresh(name), column_scalar(name)) for name in names]
-        domain = Distinct(Project(op, tuple(asked)))
-        renamed = {name: column(one.name) for name, one in zip(names, asked)}
-        inner = {name: column(name) for name in self.condition.columns if name not in renamed}
-        joined = Join(domain, self.right, Scalar(substitute(self.condition.tree, {**renamed, **inner})))
-        keys = tuple(Named(session.names.fresh(one.name), column_scalar(one.name)) for one in asked)
-        grouped = Aggregate(joined, keys, self.measures)
-        matches = all_of(
-            exp.NullSafeEQ(this=column(name), expression=column(key.name)) for name, key in zip(names, keys)
-        )
-        assert matches is not None
-        return _beside(OuterJoin(op, grouped, Scalar(matches), full=False), op, self.values)
+        computed = computed_for(self.rows.op, op, self.rows.asked, session)
+        fresh = {name: session.names.fresh(name) for name in computed.beside}
+        keys = tuple(Named(fresh[name], column_scalar(own)) for name, own in computed.beside.items())
+        grouped = replace(computed, op=Aggregate(computed.op, keys, self.measures), beside=fresh)
+        return _valued(op, Lifted(grouped.op, tuple(grouped.matches(self.rows.asked))), self.values, self.single)
+
+
+def _valued(op: Op, rows: Lifted, values: tuple[Named, ...], single: Optional[exp.Expr]) -> Op:
+    condition = _condition(rows.conditions)
+    joined: Op = Join(op, rows.op, None) if condition is None else OuterJoin(op, rows.op, condition, full=False)
+    if single is not None:
+        joined = Filter(joined, Scalar(single.copy()))
+    kept = tuple(Named(name, column_scalar(name)) for name in op.schema.names)
+    return Project(joined, (*kept, *values))
 
 
 Pending = Union[Mark, Value, GroupedValue]
@@ -113,15 +167,17 @@ Pending = Union[Mark, Value, GroupedValue]
 
 def exists(query: Lowered, session: Session) -> exp.Expr:
     """The column that says whether the query has a row."""
-    right, pulled = pull_up(query.op, session)
+    op, skipped = some_row_of(query.op)
+    # Beyond an OFFSET it is the number of rows that counts, for each outer row.
+    rows = rows_of(query.op if skipped and outer_columns(op) else op, session)
     name = session.names.fresh("found")
-    if pulled:
-        return _placed(name, Mark(name, right, _condition(pulled)), session)
+    if rows.needs():
+        return _placed(name, Mark(name, rows), session)
     # One row says it for all, and when it says the same as before nothing at all has changed.
-    some = exp.GT(this=exp.Count(this=exp.Star()), expression=integer(0))
+    some = exp.GT(this=exp.Count(this=exp.Star()), expression=integer(skipped))
     measure = Named(session.names.fresh("some"), Scalar(some))
-    whole = Aggregate(right, (), (measure,))
-    return _placed(name, Value(whole, None, (Named(name, column_scalar(measure.name)),)), session)
+    whole = Aggregate(rows.op, (), (measure,))
+    return _placed(name, Value(Lifted(whole), (Named(name, column_scalar(measure.name)),)), session)
 
 
 def among(values: list[exp.Expr], query: Lowered, negated: bool, session: Session) -> exp.Expr:
@@ -129,7 +185,6 @@ def among(values: list[exp.Expr], query: Lowered, negated: bool, session: Sessio
     if len(values) != len(query.columns):
         message = f"IN compares {len(values)} values with a subquery of {len(query.columns)} columns"
         raise InvalidView(message)
-    right, pulled = pull_up(query.op, session)
     # The columns keep their names when conditions are pulled up past them.
     equal: list[exp.Expr] = []
     for value, (_, name) in zip(values, query.columns):
@@ -137,7 +192,7 @@ def among(values: list[exp.Expr], query: Lowered, negated: bool, session: Sessio
         unknown = exp.Is(this=exp.Paren(this=same.copy()), expression=exp.Null())
         equal.append(exp.Or(this=same, expression=unknown) if negated else same)
     name = session.names.fresh("found")
-    return _placed(name, Mark(name, right, _condition([*equal, *pulled])), session)
+    return _placed(name, Mark(name, rows_of(query.op, session), tuple(equal), negated), session)
 
 
 def scalar(query: Lowered, session: Session) -> exp.Expr:
@@ -145,8 +200,8 @@ def scalar(query: Lowered, session: Session) -> exp.Expr:
     if len(query.columns) != 1:
         raise InvalidView(f"a subquery that stands for a value must have one column, not {len(query.columns)}")
     name = session.names.fresh("subquery")
-    aggregate, value = _single(query, session)
-    return _placed(name, _aggregated(aggregate, (Named(name, value),), session), session)
+    aggregate, value, single = _single(query, session)
+    return _placed(name, _aggregated(aggregate, (Named(name, value),), single, session), session)
 
 
 def beside_groups(left: Op, plan: Op, wanted: tuple[str, ...], session: Session) -> Optional[Op]:
@@ -156,25 +211,23 @@ def beside_groups(left: Op, plan: Op, wanted: tuple[str, ...], session: Session)
         return None
     aggregate, outputs, _ = found
     values = tuple(Named(name, outputs[name]) for name in wanted)
-    return _aggregated(aggregate, values, session).attached(left, session)
+    return _aggregated(aggregate, values, None, session).attached(left, session)
 
 
-def _aggregated(aggregate: Aggregate, values: tuple[Named, ...], session: Session) -> Union[Value, GroupedValue]:
+def _aggregated(
+    aggregate: Aggregate, values: tuple[Named, ...], single: Optional[exp.Expr], session: Session
+) -> Union[Value, GroupedValue]:
     """A grouping of everything that names outer columns, as a grouping by what must equal them."""
-    right, pulled = pull_up(aggregate.child, session)
-    if names_outer_columns(aggregate, right):
-        raise stuck()
-    if not pulled:
-        return Value(replace(aggregate, child=right), None, values)
-    filled = tuple(Named(one.name, _over_no_rows(one.value, aggregate)) for one in values)
-    pairs = equalities(pulled, right, session)
-    if pairs is None:
-        condition = _condition(pulled)
-        assert condition is not None
-        return GroupedValue(right, condition, aggregate.measures, filled)
+    lifted = pull_up(aggregate.child, session)
+    if lifted is not None and not lifted[1]:
+        return Value(Lifted(replace(aggregate, child=lifted[0])), values, single)
+    filled = tuple(Named(one.name, over_no_rows(one.value, aggregate)) for one in values)
+    pairs = None if lifted is None else equalities(lifted[1], lifted[0], session)
+    if lifted is None or pairs is None:
+        return GroupedValue(dependent(aggregate.child), aggregate.measures, filled, single)
     keys = tuple(Named(session.names.fresh("belongs_to"), Scalar(pair.inner.copy())) for pair in pairs)
-    matches = _condition(pair.to(key.name) for key, pair in zip(keys, pairs))
-    return Value(Aggregate(right, keys, aggregate.measures), matches, filled)
+    matches = tuple(pair.to(key.name) for key, pair in zip(keys, pairs))
+    return Value(Lifted(Aggregate(lifted[0], keys, aggregate.measures), matches), filled, single)
 
 
 def attach(op: Op, trees: Iterable[exp.Expr], session: Session) -> Op:
@@ -198,7 +251,7 @@ def keep_rows(op: Op, condition: exp.Expr, session: Session) -> Op:
         mark, anti = _whole_mark(part, session)
         if mark is not None:
             op = attach(op, [column(name) for name in mark.needs()], session)
-            op = mark.kept(op, anti)
+            op = mark.kept(op, anti, session)
         else:
             op = Filter(attach(op, [part], session), Scalar(part))
     return op
@@ -231,24 +284,34 @@ def _condition(parts: Iterable[exp.Expr]) -> Optional[Scalar]:
     return None if together is None else Scalar(together)
 
 
-def _beside(joined: Op, op: Op, added: tuple[Named, ...]) -> Op:
-    return Project(joined, (*(Named(name, column_scalar(name)) for name in op.schema.names), *added))
+def _first(query: Lowered, session: Session) -> Optional[tuple[Aggregate, Scalar]]:
+    """(SELECT x … ORDER BY y LIMIT 1) as an aggregate: the x that goes with the first y."""
+    top, (_, name) = query.op, query.columns[0]
+    if not isinstance(top, TopK) or top.limit != 1 or top.offset:
+        return None
+    by = first_by(top.order or top.total_order, column(name))
+    if by is None:
+        return None
+    first = Named(session.names.fresh("first"), Scalar(by))
+    return Aggregate(top.child, (), (first,)), Scalar(exp.Dot(this=column(first.name), expression=identifier(FIRST)))
 
 
-def _single(query: Lowered, session: Session) -> tuple[Aggregate, Scalar]:
-    """The query as one grouping of everything and a value over its measures."""
+def _single(query: Lowered, session: Session) -> tuple[Aggregate, Scalar, Optional[exp.Expr]]:
+    """The query as one grouping of everything, a value over its measures, and what fails where it has many rows."""
     found = _peeled(query.op)
     (_, name) = query.columns[0]
     if found is not None:
         aggregate, outputs, conditions = found
         shown = all_of(condition.tree.copy() for condition in conditions)
         value = outputs[name]
-        return aggregate, value if shown is None else Scalar(case(shown, value.place(), exp.Null()))
+        return aggregate, value if shown is None else Scalar(case(shown, value.place(), exp.Null())), None
+    if (first := _first(query, session)) is not None:
+        return *first, None
     rows = Named(session.names.fresh("rows"), Scalar(exp.Count(this=exp.Star())))
     one = Named(session.names.fresh("value"), Scalar(call("ANY_VALUE", column(name))))
     many = exp.GT(this=column(rows.name), expression=integer(1))
-    value = Scalar(case(many, call("RAISE_ERROR", string(TOO_MANY)), column(one.name)))
-    return Aggregate(query.op, (), (rows, one)), value
+    failed = cast(call("RAISE_ERROR", string(TOO_MANY)), "boolean")
+    return Aggregate(query.op, (), (rows, one)), column_scalar(one.name), case(many, failed, exp.true())
 
 
 def _peeled(op: Op) -> Optional[tuple[Aggregate, dict[str, Scalar], list[Scalar]]]:
@@ -265,19 +328,3 @@ def _peeled(op: Op) -> Optional[tuple[Aggregate, dict[str, Scalar], list[Scalar]
             return aggregate, {item.name: item.value.over(outputs) for item in op.items}, conditions
         case _:
             return None
-
-
-def _over_no_rows(value: Scalar, aggregate: Aggregate) -> Scalar:
-    """The value where no row belongs to the outer one: counts are 0, as over an empty table, everything else NULL."""
-    values: dict[str, exp.Expr] = {}
-    for measure in aggregate.measures:
-        tree = measure.value.tree
-        name = function_name(tree.this if isinstance(tree, exp.Filter) else tree)
-        own = column(measure.name)
-        if name in ZERO_WITHOUT_ROWS:
-            values[measure.name] = exp.Coalesce(this=own, expressions=[cast(integer(0), "bigint")])
-        elif name in NULL_WITHOUT_ROWS:
-            values[measure.name] = own
-        else:
-            raise stuck()
-    return Scalar(substitute(value.tree, values))

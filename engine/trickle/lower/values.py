@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sqlglot import exp
 
 from trickle.errors import InvalidView
@@ -19,7 +21,8 @@ from trickle.sql.parse import position_of
 
 def lower_values(node: exp.Values, session: Session) -> Lowered:
     """Rows of constants, each column of the type all its values fit into; Spark calls them col1, col2, …"""
-    binder = Binder(Scope(()), session, {})
+    # Spark lets VALUES name nothing at all, not even what a subquery could name.
+    binder = Binder(Scope(()), replace(session, outer=None), {})
     rows = [[binder.bind(part) for part in _parts(row)] for row in node.expressions]
     if len({len(row) for row in rows}) != 1:
         raise InvalidView("the rows of VALUES have different numbers of columns", position_of(node, session.text))

@@ -9,7 +9,7 @@ WITH `scan` AS (
   FROM `shop`.`customers` VERSION AS OF 4 AS `c`
 ), `touched_keys` AS (
   SELECT DISTINCT
-    `o`.`customer_id` AS `o_customer_id_2`
+    `o`.`customer_id` AS `o_customer_id`
   FROM (
     SELECT
       `order_id`,
@@ -25,10 +25,10 @@ WITH `scan` AS (
     `scan`.`c_name` AS `c_name`
   FROM `scan`
   LEFT SEMI JOIN `touched_keys`
-    ON `touched_keys`.`o_customer_id_2` = `scan`.`c_customer_id`
-), `project` AS (
+    ON `touched_keys`.`o_customer_id` = `scan`.`c_customer_id`
+), `scan_2` AS (
   SELECT
-    `o_2`.`customer_id` AS `o_customer_id_2`
+    `o_2`.`customer_id` AS `o_customer_id`
   FROM `shop`.`orders` VERSION AS OF 7 AS `o_2`
 ), `mark_join` AS (
   SELECT
@@ -38,14 +38,14 @@ WITH `scan` AS (
   FROM `semi_join`
   LEFT JOIN (
     SELECT DISTINCT
-      `project`.`o_customer_id_2` AS `__trickle_found_key_1`,
+      `scan_2`.`o_customer_id` AS `__trickle_found_key_1`,
       TRUE AS `__trickle_found`
-    FROM `project`
+    FROM `scan_2`
   ) AS `__trickle_found`
     ON `semi_join`.`c_customer_id` = `__trickle_found`.`__trickle_found_key_1`
-), `project_2` AS (
+), `scan_3` AS (
   SELECT
-    `o_3`.`customer_id` AS `o_customer_id_2`
+    `o_3`.`customer_id` AS `o_customer_id`
   FROM `shop`.`orders` VERSION AS OF 9 AS `o_3`
 ), `mark_join_2` AS (
   SELECT
@@ -55,9 +55,9 @@ WITH `scan` AS (
   FROM `semi_join` AS `semi_join_2`
   LEFT JOIN (
     SELECT DISTINCT
-      `project_2`.`o_customer_id_2` AS `__trickle_found_key_1`,
+      `scan_3`.`o_customer_id` AS `__trickle_found_key_1`,
       TRUE AS `__trickle_found`
-    FROM `project_2`
+    FROM `scan_3`
   ) AS `__trickle_found`
     ON `semi_join_2`.`c_customer_id` = `__trickle_found`.`__trickle_found_key_1`
 ), `union_all` AS (

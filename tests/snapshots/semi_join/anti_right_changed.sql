@@ -10,7 +10,7 @@ WITH `scan` AS (
   FROM `shop`.`customers` VERSION AS OF 4 AS `c`
 ), `touched_keys` AS (
   SELECT DISTINCT
-    `o`.`customer_id` AS `o_customer_id_2`
+    `o`.`customer_id` AS `o_customer_id`
   FROM (
     SELECT
       `order_id`,
@@ -26,14 +26,14 @@ WITH `scan` AS (
     `scan`.`c_name` AS `c_name`
   FROM `scan`
   LEFT SEMI JOIN `touched_keys`
-    ON `touched_keys`.`o_customer_id_2` = `scan`.`c_customer_id`
-), `project` AS (
+    ON `touched_keys`.`o_customer_id` = `scan`.`c_customer_id`
+), `scan_2` AS (
   SELECT
-    `o_2`.`customer_id` AS `o_customer_id_2`
+    `o_2`.`customer_id` AS `o_customer_id`
   FROM `shop`.`orders` VERSION AS OF 7 AS `o_2`
-), `project_2` AS (
+), `scan_3` AS (
   SELECT
-    `o_3`.`customer_id` AS `o_customer_id_2`
+    `o_3`.`customer_id` AS `o_customer_id`
   FROM `shop`.`orders` VERSION AS OF 9 AS `o_3`
 ), `union_all` AS (
   SELECT
@@ -41,16 +41,16 @@ WITH `scan` AS (
     `semi_join`.`c_name` AS `c_name`,
     -1 AS `__trickle_weight`
   FROM `semi_join`
-  LEFT ANTI JOIN `project`
-    ON `project`.`o_customer_id_2` = `semi_join`.`c_customer_id`
+  LEFT ANTI JOIN `scan_2`
+    ON `scan_2`.`o_customer_id` = `semi_join`.`c_customer_id`
   UNION ALL
   SELECT
     `semi_join_2`.`c_customer_id` AS `c_customer_id`,
     `semi_join_2`.`c_name` AS `c_name`,
     1 AS `__trickle_weight`
   FROM `semi_join` AS `semi_join_2`
-  LEFT ANTI JOIN `project_2`
-    ON `project_2`.`o_customer_id_2` = `semi_join_2`.`c_customer_id`
+  LEFT ANTI JOIN `scan_3`
+    ON `scan_3`.`o_customer_id` = `semi_join_2`.`c_customer_id`
 )
 SELECT
   `union_all`.`c_name` AS `name`,

@@ -16,9 +16,10 @@ WITH `feed` AS (
       CASE WHEN `_change_type` IN ('insert', 'update_postimage') THEN 1 ELSE -1 END AS `__trickle_weight`
     FROM TABLE_CHANGES('`shop`.`customers`', 5, 6)
   ) AS `c`
-), `project` AS (
+), `filter` AS (
   SELECT
-    `o`.`customer_id` AS `o_customer_id_2`
+    `o`.`customer_id` AS `o_customer_id`,
+    `o`.`status` AS `o_status`
   FROM `shop`.`orders` VERSION AS OF 7 AS `o`
   WHERE
     `o`.`status` = 'paid'
@@ -27,5 +28,5 @@ SELECT
   `feed`.`c_name` AS `name`,
   `feed`.`__trickle_weight` AS `__trickle_weight`
 FROM `feed`
-LEFT SEMI JOIN `project`
-  ON `project`.`o_customer_id_2` = `feed`.`c_customer_id`
+LEFT SEMI JOIN `filter`
+  ON `filter`.`o_customer_id` = `feed`.`c_customer_id`

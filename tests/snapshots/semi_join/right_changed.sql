@@ -10,7 +10,7 @@ WITH `scan` AS (
   FROM `shop`.`customers` VERSION AS OF 4 AS `c`
 ), `touched_keys` AS (
   SELECT DISTINCT
-    `o`.`customer_id` AS `o_customer_id_2`
+    `o`.`customer_id` AS `o_customer_id`
   FROM (
     SELECT
       `order_id`,
@@ -28,16 +28,18 @@ WITH `scan` AS (
     `scan`.`c_name` AS `c_name`
   FROM `scan`
   LEFT SEMI JOIN `touched_keys`
-    ON `touched_keys`.`o_customer_id_2` = `scan`.`c_customer_id`
-), `project` AS (
+    ON `touched_keys`.`o_customer_id` = `scan`.`c_customer_id`
+), `filter` AS (
   SELECT
-    `o_2`.`customer_id` AS `o_customer_id_2`
+    `o_2`.`customer_id` AS `o_customer_id`,
+    `o_2`.`status` AS `o_status`
   FROM `shop`.`orders` VERSION AS OF 7 AS `o_2`
   WHERE
     `o_2`.`status` = 'paid'
-), `project_2` AS (
+), `filter_2` AS (
   SELECT
-    `o_3`.`customer_id` AS `o_customer_id_2`
+    `o_3`.`customer_id` AS `o_customer_id`,
+    `o_3`.`status` AS `o_status`
   FROM `shop`.`orders` VERSION AS OF 9 AS `o_3`
   WHERE
     `o_3`.`status` = 'paid'
@@ -47,16 +49,16 @@ WITH `scan` AS (
     `semi_join`.`c_name` AS `c_name`,
     -1 AS `__trickle_weight`
   FROM `semi_join`
-  LEFT SEMI JOIN `project`
-    ON `project`.`o_customer_id_2` = `semi_join`.`c_customer_id`
+  LEFT SEMI JOIN `filter`
+    ON `filter`.`o_customer_id` = `semi_join`.`c_customer_id`
   UNION ALL
   SELECT
     `semi_join_2`.`c_customer_id` AS `c_customer_id`,
     `semi_join_2`.`c_name` AS `c_name`,
     1 AS `__trickle_weight`
   FROM `semi_join` AS `semi_join_2`
-  LEFT SEMI JOIN `project_2`
-    ON `project_2`.`o_customer_id_2` = `semi_join_2`.`c_customer_id`
+  LEFT SEMI JOIN `filter_2`
+    ON `filter_2`.`o_customer_id` = `semi_join_2`.`c_customer_id`
 )
 SELECT
   `union_all`.`c_name` AS `name`,

@@ -1,0 +1,69 @@
+"""Numbering: the rows of an order or of a window told apart by more keys, so that each key has a part of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Optional
+
+from sqlglot import exp
+
+from trickle.lower.session import Session
+from trickle.operators import Filter, Ordering, Project, TopK, Window
+from trickle.plan.op import Op
+from trickle.plan.scalar import Named, Scalar, column_scalar
+from trickle.sql.build import call, column, integer, string
+
+FIRST = "first"
+"""The field of the row that comes first."""
+
+
+def first_by(order: Sequence[Ordering], value: exp.Expr) -> Optional[exp.Expr]:
+    """The value that comes first, as the field of a MIN_BY or MAX_BY; None where the items point both ways.
+
+    A struct is compared field by field, NULL before everything: so NULLS LAST in a rising order, and NULLS FIRST in a
+    falling one, are a field of their own.
+    """
+    directions = {item.descending for item in order}
+    if len(directions) != 1:
+        return None
+    (descending,) = directions
+    fields: list[exp.Expr] = []
+    for item in order:
+        if item.nulls_first == descending:
+            fields.append(exp.Is(this=column(item.column), expression=exp.Null()))
+        fields.append(column(item.column))
+    first = call("NAMED_STRUCT", string(FIRST), value)
+    return call("MAX_BY" if descending else "MIN_BY", first, call("STRUCT", *fields))
+
+
+def numbered(top: TopK, child: Op, keys: tuple[Named, ...], session: Session) -> Op:
+    """ORDER BY … LIMIT for each key: ROW_NUMBER() OVER (PARTITION BY keys ORDER BY order) within LIMIT and OFFSET."""
+    number = session.names.fresh("place")
+    order = exp.Order(expressions=[item.tree() for item in top.total_order])
+    over = exp.Window(
+        this=call("ROW_NUMBER"), partition_by=[key.value.place() for key in keys], order=order, over="OVER"
+    )
+    counted = Window(child, _partition(keys, session), (Named(number, Scalar(over)),))
+    within: exp.Expr = exp.LTE(this=column(number), expression=integer(top.limit + top.offset))
+    if top.offset:
+        within = exp.And(this=within, expression=exp.GT(this=column(number), expression=integer(top.offset)))
+    kept = tuple(Named(name, column_scalar(name)) for name in child.schema.names)
+    return Project(Filter(counted, Scalar(within)), kept)
+
+
+def partitioned_also(window: Window, child: Op, keys: tuple[Named, ...], session: Session) -> Op:
+    """The same functions over smaller partitions."""
+    items = tuple(Named(item.name, _also_by(item.value, keys)) for item in window.items)
+    return replace(window, child=child, partition=(*window.partition, *_partition(keys, session)), items=items)
+
+
+def _partition(keys: tuple[Named, ...], session: Session) -> tuple[Named, ...]:
+    return tuple(Named(session.names.fresh("partition_key"), key.value) for key in keys)
+
+
+def _also_by(value: Scalar, keys: tuple[Named, ...]) -> Scalar:
+    tree = value.place()
+    for window in list(tree.find_all(exp.Window)):
+        window.set("partition_by", [*(window.args.get("partition_by") or []), *(key.value.place() for key in keys)])
+    return Scalar(tree)
