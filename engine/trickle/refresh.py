@@ -15,6 +15,7 @@ from trickle.apply.replace_top import REFILL, fill_top
 from trickle.apply.statement import Action, Kind, RefreshPlan, Statement
 from trickle.apply.strategies import Prices, Strategy, strategies
 from trickle.apply.target import DISAGREES, Target, insert_overwrite, stored_rows
+from trickle.catalog.extent import fits_one_task
 from trickle.catalog.frontier import Frontier, Stamp
 from trickle.catalog.probe import Happened, Probe
 from trickle.catalog.reads import at_version, changes_of, repeated
@@ -109,23 +110,32 @@ def binding_for(view: CompiledView, target: Target, probes: Mapping[str, Probe])
         after = at_version(source.relation, probe.now.version)
         if probe.before is None or probe.happened in QUIET:
             # Also after maintenance: the old version's files may be vacuumed although no row changed.
-            sources[source.name] = Reads(after, after)
+            sources[source.name] = Reads(after, after, table_in_one_task=_table_in_one_task(probe))
             continue
-        before = at_version(source.relation, probe.before.version)
-        changes = changes_of(source.relation, probe)
-        sources[source.name] = Reads(after, before, changes, _worth_broadcasting(probe))
+        sources[source.name] = Reads(
+            after,
+            at_version(source.relation, probe.before.version),
+            changes_of(source.relation, probe),
+            small=_worth_broadcasting(probe),
+            feed_in_one_task=fits_one_task(probe.rows_changed, probe.bytes_read, probe.files_read),
+            table_in_one_task=_table_in_one_task(probe),
+        )
     stored = exp.Subquery(this=stored_rows(target, view.columns.names))
     result = named_columns(_pinned(view, probes), "result", view.columns.names)
     everything = exp.Select(expressions=[exp.Star()]).from_(result, copy=False)
     spread = {source.name: probes[source.name].spread for source in view.sources}
-    return Binding(sources, stored, exp.Subquery(this=everything), spread)
+    stored_fits = fits_one_task(target.rows, target.bytes, target.files)
+    return Binding(sources, stored, exp.Subquery(this=everything), spread, stored_fits)
 
 
 def _worth_broadcasting(probe: Probe) -> bool:
     """Every task gets a copy, in memory and unpacked: few rows are not enough when they are wide."""
-    changed = probe.rows_added + probe.rows_removed
-    packed = changed * probe.table_bytes / probe.table_rows if probe.table_rows else 0.0
-    return changed <= SMALL_FEED and packed <= SMALL_FEED_BYTES
+    packed = probe.rows_changed * probe.table_bytes / probe.table_rows if probe.table_rows else 0.0
+    return probe.rows_changed <= SMALL_FEED and packed <= SMALL_FEED_BYTES
+
+
+def _table_in_one_task(probe: Probe) -> bool:
+    return fits_one_task(probe.table_rows, probe.table_bytes, probe.table_files)
 
 
 def facade_select(view: CompiledView, target: Target, version: Optional[int] = None) -> str:
@@ -231,7 +241,7 @@ def _price_of_full(at: _Situation) -> float:
 
 
 def _sizes(probes: Mapping[str, Probe]) -> dict[str, Sizes]:
-    return {name: Sizes(probe.table_rows, probe.rows_added + probe.rows_removed) for name, probe in probes.items()}
+    return {name: Sizes(probe.table_rows, probe.rows_changed) for name, probe in probes.items()}
 
 
 def _stamp(at: _Situation, action: Action, why: Reason, strategy: str) -> Stamp:

@@ -124,7 +124,7 @@ def _above_threshold(view: CompiledView, probes: Mapping[str, Probe]) -> Optiona
     threshold = view.options.full_refresh_threshold
     if threshold is None or view.options.refresh_mode is RefreshMode.INCREMENTAL:
         return None
-    changed = sum(probe.rows_added + probe.rows_removed for probe in probes.values())
+    changed = sum(probe.rows_changed for probe in probes.values())
     rows = sum(probe.table_rows for probe in probes.values())
     share = changed / rows if rows else 1.0
     if share <= threshold:

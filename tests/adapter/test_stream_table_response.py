@@ -20,7 +20,7 @@ def commit(operation: str, removed: int = 0, **metrics: int) -> Commit:
         user_metadata=None,
         adds=(),
         removes=tuple(DataFile(f"f{number}", 1, None, True) for number in range(removed)),
-        change_files=0,
+        change_files=(),
         metadata=None,
     )
 

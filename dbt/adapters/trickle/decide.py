@@ -222,6 +222,7 @@ def _target(asked: Asked, state: State) -> Target:
         storage=_name(asked.storage),
         rows=size.rows or 0,
         bytes=size.bytes,
+        files=size.files,
         exists=state.log.exists,
     )
 

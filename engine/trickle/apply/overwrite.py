@@ -12,7 +12,7 @@ from trickle.plan.op import Op
 from trickle.plan.schema import WEIGHT
 from trickle.render.reads import Binding
 from trickle.render.render import render
-from trickle.sql.build import alias, cast, column, integer, named_columns, subquery, union_all
+from trickle.sql.build import alias, cast, column, integer, named_columns, one_task, subquery, union_all
 
 
 def fill_bag(layout: Bag, recomputed: exp.Expr) -> exp.Query:
@@ -31,7 +31,7 @@ def overwrite_bag(delta: Op, layout: Bag, target: Target, binding: Binding) -> e
     )
 
 
-def overwrite_groups(change: exp.Query, layout: Groups, target: Target) -> exp.Expr:
+def overwrite_groups(change: exp.Query, layout: Groups, target: Target, small: bool = False) -> exp.Expr:
     """INSERT OVERWRITE storage from stored states ⊎ changes of states, one grouping over both."""
     keys = layout.key_columns
     held = exp.Select(
@@ -47,7 +47,7 @@ def overwrite_groups(change: exp.Query, layout: Groups, target: Target) -> exp.E
             alias(exp.Sum(this=column(ROWS)), ROWS),
             *(alias(_combined(state.combine, name), name) for name, state in layout.states),
         ]
-    ).from_(subquery(union_all([held, _plain(change)]), "parts"), copy=False)
+    ).from_(_parts(union_all([held, _plain(change)]), small), copy=False)
     if keys:
         totals.set("group", exp.Group(expressions=[integer(place + 1) for place in range(len(keys))]))
     finished = layout.finished({key: column(key) for key in keys}, {name: column(name) for name, _ in layout.states})
@@ -59,6 +59,11 @@ def overwrite_groups(change: exp.Query, layout: Groups, target: Target) -> exp.E
     if keys:
         query.set("where", exp.Where(this=exp.NEQ(this=column(ROWS), expression=integer(0))))
     return insert_overwrite(target, query)
+
+
+def _parts(union: exp.Query, small: bool) -> exp.Subquery:
+    parts = subquery(union, "parts")
+    return subquery(one_task(parts), "parts") if small else parts
 
 
 def _plain(change: exp.Query) -> exp.Query:

@@ -24,7 +24,7 @@ from trickle.operators import Consolidate
 from trickle.plan.change import Change
 from trickle.render.reads import Binding
 from trickle.render.render import render
-from trickle.render.small import is_small
+from trickle.render.small import in_one_task, is_small
 
 
 @dataclass(frozen=True)
@@ -107,9 +107,13 @@ def _for_groups(
             )
         )
         seconds = rates.overwrite + rates.stage + work.seconds + held * (rates.scan + rates.group + rates.write)
+        small = binding.stored_in_one_task and id(moved) in in_one_task(moved, binding)
         found.append(
             Strategy(
-                "overwrite", Kind.OVERWRITE, seconds, lambda: overwrite_groups(render(moved, binding), layout, target)
+                "overwrite",
+                Kind.OVERWRITE,
+                seconds,
+                lambda: overwrite_groups(render(moved, binding), layout, target, small),
             )
         )
     return tuple(found)

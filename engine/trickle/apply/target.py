@@ -23,6 +23,7 @@ class Target:
     storage: Name
     rows: int = 0
     bytes: int = 0
+    files: int = 0
     exists: bool = False
 
     def relation(self, version: int | None = None) -> exp.Table:

@@ -43,9 +43,12 @@ class Probe:
     """Half a sentence for the reason: 'version 7 is a RESTORE', 'the change feed is off since version 3'."""
     rows_added: int = 0
     rows_removed: int = 0
-    bytes_changed: int = 0
+    bytes_read: int = 0
+    files_read: int = 0
+    """What must be opened to see the rows that came and went."""
     table_rows: int = 0
     table_bytes: int = 0
+    table_files: int = 0
     feed: bool = False
     """Whether `table_changes` can read the whole range."""
     added_paths: tuple[str, ...] = ()
@@ -55,6 +58,10 @@ class Probe:
 
     spread: Spread = field(default_factory=Spread)
     """Where its values lie, as far as its log tells."""
+
+    @property
+    def rows_changed(self) -> int:
+        return self.rows_added + self.rows_removed
 
     @property
     def readable(self) -> bool:

@@ -17,13 +17,16 @@ from trickle.plan.ranges import Spread
 class Reads:
     """The three reads of one source, as relations without alias exposing the source's own column names.
 
-    `feed` also exposes the weight column. `small` says that the feed is worth broadcasting.
+    `feed` also exposes the weight column. `small` says that the feed is worth broadcasting, the last two that one task
+    should read all of the feed, or of the table.
     """
 
     after: exp.Expr
     before: Optional[exp.Expr] = None
     feed: Optional[exp.Expr] = None
     small: bool = False
+    feed_in_one_task: bool = False
+    table_in_one_task: bool = False
 
     def at(self, moment: Moment) -> exp.Expr:
         relation = self.after if moment is Moment.AFTER else self.before
@@ -43,6 +46,8 @@ class Binding:
     """The user's own SELECT at the new versions, as a relation."""
     spread: Mapping[str, Spread] = field(default_factory=dict)
     """Where the sources' values lie, as far as their logs tell."""
+    stored_in_one_task: bool = False
+    """Whether one task should read all of the storage."""
 
     def source(self, name: str) -> Reads:
         try:

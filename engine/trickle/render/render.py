@@ -9,14 +9,14 @@ from dataclasses import replace
 from sqlglot import exp
 
 from trickle.errors import InternalError
-from trickle.operators import Empty, Feed, Recompute, Scan, SourceColumn, Stored, Values
+from trickle.operators import Empty, Feed, Recompute, Scan, SourceColumn, Stored, UnionAll, Values
 from trickle.plan.names import Names
 from trickle.plan.op import Op, walk
 from trickle.plan.schema import WEIGHT
 from trickle.render.reads import Binding
-from trickle.render.small import is_small
+from trickle.render.small import in_one_task, is_small
 from trickle.sql.block import Block, closed, reading
-from trickle.sql.build import alias, cast, union_all
+from trickle.sql.build import alias, cast, one_task, subquery, union_all
 
 _CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
 
@@ -36,6 +36,7 @@ class Renderer:
         self._ctes: list[tuple[str, exp.Query]] = []
         self._named: dict[int, tuple[str, Op]] = {}
         self._read: set[str] = set()
+        self._in_one_task = in_one_task(root, binding)
         self._readers = Counter(id(child) for op in walk(root) for child in op.children)
 
     def query(self) -> exp.Query:
@@ -63,9 +64,15 @@ class Renderer:
         if not needs_name or kept:
             return block
         name = self._names.fresh(_CAPITAL.sub("_", type(child).__name__).lower())
-        self._ctes.append((name, block.select(WEIGHT)))
+        self._ctes.append((name, self._united(child, block.select(WEIGHT))))
         self._named[id(child)] = (name, child)
         return self._reading(child, name)
+
+    def _united(self, op: Op, query: exp.Query) -> exp.Query:
+        """Branches that are one task's each are one task's together: a grouping over them then shuffles nothing."""
+        if not isinstance(op, UnionAll) or id(op) not in self._in_one_task:
+            return query
+        return one_task(subquery(query, "branches"))
 
     def _reading(self, op: Op, cte: str) -> Block:
         table_alias = self._names.fresh(cte) if cte in self._read else cte
@@ -79,22 +86,22 @@ class Renderer:
     def _leaf(self, op: Op) -> Block:
         match op:
             case Scan():
-                return self._source(self._binding.source(op.source).at(op.at), op.alias, op.columns, None)
+                return self._source(op, self._binding.source(op.source).at(op.at), op.alias, op.columns, None)
             case Feed():
                 reads = self._binding.source(op.source)
                 if reads.feed is None:
                     raise InternalError(f"the plan reads the feed of {op.source!r}, but nothing says how")
-                return self._source(reads.feed, op.alias, op.columns, WEIGHT, op)
+                return self._source(op, reads.feed, op.alias, op.columns, WEIGHT)
             case Stored():
                 if self._binding.stored is None:
                     raise InternalError("the plan reads the stored rows, but nothing says how")
                 own = tuple(SourceColumn(name, name) for name in op.schema.names)
-                return self._source(self._binding.stored, "stored", own, WEIGHT)
+                return self._source(op, self._binding.stored, "stored", own, WEIGHT)
             case Recompute():
                 if self._binding.recomputed is None:
                     raise InternalError("the plan recomputes its query, but nothing says how")
                 own = tuple(SourceColumn(name, name) for name in op.schema.names)
-                return self._source(self._binding.recomputed, "recomputed", own, None)
+                return self._source(op, self._binding.recomputed, "recomputed", own, None)
             case Values():
                 return _values(op)
             case Empty():
@@ -103,22 +110,19 @@ class Renderer:
                 raise InternalError(f"nothing says how to read {type(op).__name__}")
 
     def _source(
-        self,
-        relation: exp.Expr,
-        wanted: str,
-        columns: tuple[SourceColumn, ...],
-        weight: str | None,
-        feed: Feed | None = None,
+        self, op: Op, relation: exp.Expr, wanted: str, columns: tuple[SourceColumn, ...], weight: str | None
     ) -> Block:
         table_alias = self._names.fresh(wanted)
         tree = relation.copy()
+        if id(op) in self._in_one_task:
+            tree = one_task(tree)
         name = exp.TableAlias(this=exp.to_identifier(table_alias, quoted=True))
         if isinstance(tree, (exp.Table, exp.Subquery)):
             tree.set("alias", name)
         else:
             tree = exp.Subquery(this=tree, alias=name)
         block = reading(tree, table_alias, {item.name: item.source for item in columns}, weight)
-        return block if feed is None else self._hinted(block, feed, table_alias)
+        return self._hinted(block, op, table_alias)
 
     def _hinted(self, block: Block, op: Op, table_alias: str) -> Block:
         """Spark takes a change feed for endless: unless told otherwise, it shuffles the big side of a join with one."""

@@ -1,4 +1,4 @@
-"""Which parts of a plan are surely no bigger than a small change feed, so that they may be broadcast."""
+"""Which parts of a plan are surely small: sent to every task by a join, or read and computed in one task."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from trickle.operators import (
     Aggregate,
     Consolidate,
     Distinct,
+    Empty,
     Feed,
     Filter,
     Lookup,
@@ -14,12 +15,15 @@ from trickle.operators import (
     Negate,
     Project,
     Restrict,
+    Scan,
     SemiJoin,
+    Stored,
     TouchedKeys,
     UnionAll,
+    Values,
     Window,
 )
-from trickle.plan.op import Op
+from trickle.plan.op import Op, walk
 from trickle.render.reads import Binding
 
 
@@ -40,3 +44,25 @@ def is_small(op: Op, binding: Binding) -> bool:
             return all(is_small(branch, binding) for branch in op.inputs)
         case _:
             return False
+
+
+def in_one_task(root: Op, binding: Binding) -> frozenset[int]:
+    """The operators (by id) that read nothing but what one task can: computed there, they need no shuffle."""
+    found: set[int] = set()
+    for op in walk(root):
+        fits = all(id(child) in found for child in op.children) if op.children else _leaf_fits(op, binding)
+        if fits:
+            found.add(id(op))
+    return frozenset(found)
+
+
+def _leaf_fits(leaf: Op, binding: Binding) -> bool:
+    match leaf:
+        case Feed():
+            return binding.source(leaf.source).feed_in_one_task
+        case Scan():
+            return binding.source(leaf.source).table_in_one_task
+        case Stored():
+            return binding.stored_in_one_task
+        case _:
+            return isinstance(leaf, (Values, Empty))

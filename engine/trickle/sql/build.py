@@ -51,6 +51,17 @@ def broadcast(names: Iterable[str]) -> exp.Hint:
     return exp.Hint(expressions=[exp.Anonymous(this="BROADCAST", expressions=[column(name) for name in names])])
 
 
+def one_task(relation: exp.Expr) -> exp.Select:
+    """All rows of a relation in one task: what is computed of them alone needs no shuffle."""
+    hint = exp.Hint(expressions=[exp.Anonymous(this="COALESCE", expressions=[integer(1)])])
+    inner = relation.this if isinstance(relation, exp.Subquery) else None
+    select = (
+        inner if isinstance(inner, exp.Select) else exp.Select(expressions=[exp.Star()]).from_(relation, copy=False)
+    )
+    select.set("hint", hint)
+    return select
+
+
 def call(name: str, *arguments: exp.Expr) -> exp.Anonymous:
     """A function by its Spark name."""
     return exp.Anonymous(this=name, expressions=list(arguments))

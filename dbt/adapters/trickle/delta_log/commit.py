@@ -58,7 +58,8 @@ class Commit:
     user_metadata: str | None
     adds: tuple[DataFile, ...]
     removes: tuple[DataFile, ...]
-    change_files: int
+    change_files: tuple[int, ...]
+    """The sizes of the files it wrote for the change feed alone."""
     metadata: Metadata | None
     """Present only when the commit changed the table's definition or properties."""
 
@@ -90,7 +91,7 @@ def read_commit(file: Path, version: int) -> Commit:
     info: dict[str, Any] = {}
     adds: list[DataFile] = []
     removes: list[DataFile] = []
-    change_files = 0
+    change_files: list[int] = []
     metadata: Metadata | None = None
     with file.open(encoding="utf-8") as lines:
         for line in lines:
@@ -102,7 +103,7 @@ def read_commit(file: Path, version: int) -> Commit:
                 elif action == "remove":
                     removes.append(data_file(body))
                 elif action == "cdc":
-                    change_files += 1
+                    change_files.append(int(body.get("size") or 0))
                 elif action == "commitInfo":
                     info = body
                 elif action == "metaData":
@@ -116,7 +117,7 @@ def read_commit(file: Path, version: int) -> Commit:
         user_metadata=info.get("userMetadata"),
         adds=tuple(adds),
         removes=tuple(removes),
-        change_files=change_files,
+        change_files=tuple(change_files),
         metadata=metadata,
     )
 

@@ -80,14 +80,15 @@ def _judge(
         if gone_file is not None:
             happened, feed = Happened.UNREADABLE, False
             detail = f"VACUUM has removed {gone_file}, which version {before.version} needs"
-    added, removed, changed_bytes = volume_of(commits, size)
+    volume = volume_of(commits, size)
     answer = _answer(source, now, before, happened, detail, size, feed)
     files = added_files(log, start, commits) if happened is Happened.APPENDED and not feed else AddedFiles()
     return replace(
         answer,
-        rows_added=added,
-        rows_removed=removed,
-        bytes_changed=changed_bytes,
+        rows_added=volume.added,
+        rows_removed=volume.removed,
+        bytes_read=volume.bytes,
+        files_read=volume.files,
         added_paths=files.paths,
         added_names=files.names,
     )
@@ -148,4 +149,14 @@ def _answer(
     size: Size,
     feed: bool = False,
 ) -> Probe:
-    return Probe(source, now, before, happened, detail, table_rows=size.rows or 0, table_bytes=size.bytes, feed=feed)
+    return Probe(
+        source,
+        now,
+        before,
+        happened,
+        detail,
+        table_rows=size.rows or 0,
+        table_bytes=size.bytes,
+        table_files=size.files,
+        feed=feed,
+    )

@@ -1,8 +1,9 @@
-"""How many rows a range of commits added and removed: an estimate for prices, never for correctness."""
+"""How much a range of commits changed: an estimate for prices and hints, never for correctness."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from dbt.adapters.trickle.delta_log.commit import Commit, DataFile
 from dbt.adapters.trickle.delta_log.snapshot import Size
@@ -18,25 +19,35 @@ _METRICS = {
 """Operation → the metrics that add up to rows added, and to rows removed."""
 
 
-def volume_of(commits: Sequence[Commit], size: Size) -> tuple[int, int, int]:
-    """Rows added, rows removed and bytes changed over the range. `size` is the table at its end."""
-    added = removed = changed = 0
-    for commit in commits:
-        if commit.changes_data:
-            rows_in, rows_out, bytes_changed = _commit_volume(commit, size)
-            added, removed, changed = (
-                added + rows_in,
-                removed + rows_out,
-                changed + bytes_changed,
-            )
-    return added, removed, changed
+@dataclass(frozen=True)
+class Volume:
+    """The rows that came and went, and what must be opened to see them."""
+
+    added: int = 0
+    removed: int = 0
+    bytes: int = 0
+    files: int = 0
 
 
-def _commit_volume(commit: Commit, size: Size) -> tuple[int, int, int]:
-    changed = sum(file.size for file in commit.added) + sum(file.size for file in commit.removed)
-    counted = _from_metrics(commit)
-    if counted is not None:
-        return (*counted, changed)
+def volume_of(commits: Sequence[Commit], size: Size) -> Volume:
+    """The sum over the range. `size` is the table at its end."""
+    each = [_commit_volume(commit, size) for commit in commits if commit.changes_data]
+    return Volume(
+        sum(one.added for one in each),
+        sum(one.removed for one in each),
+        sum(one.bytes for one in each),
+        sum(one.files for one in each),
+    )
+
+
+def _commit_volume(commit: Commit, size: Size) -> Volume:
+    # Without files of its own, the feed is read from the data files: the whole of each, however little a vector hides.
+    read = commit.change_files or tuple(file.size for file in (*commit.added, *commit.removed))
+    added, removed = _from_metrics(commit) or _from_files(commit, size)
+    return Volume(added, removed, sum(read), len(read))
+
+
+def _from_files(commit: Commit, size: Size) -> tuple[int, int]:
     before = {file.path: file for file in commit.removed}
     added = removed = 0
     for file in commit.added:
@@ -46,7 +57,7 @@ def _commit_volume(commit: Commit, size: Size) -> tuple[int, int, int]:
         else:
             removed += max(0, _rows(replaced, size) - _rows(file, size))
     removed += sum(_rows(file, size) for file in before.values())
-    return added, removed, changed
+    return added, removed
 
 
 def _from_metrics(commit: Commit) -> tuple[int, int] | None:

@@ -55,7 +55,10 @@ def session_settings(profile: SparkProfile, cores: int) -> dict[str, str]:
         ANSI: "true",
         CASE_SENSITIVE: "false",
         "spark.sql.shuffle.partitions": str(cores),
-        "spark.databricks.delta.snapshotPartitions": "2",
+        # Delta's queries over its logs have more columns than the 100 up to which Spark makes one program of a stage;
+        # beyond, every task writes and parses programs of its own.
+        "spark.sql.codegen.maxFields": "3000",
+        "spark.databricks.delta.snapshotPartitions": "1",
         "spark.databricks.delta.properties.defaults.enableChangeDataFeed": "true",
         "spark.databricks.delta.vacuum.enforceTimeTravelWithinDeletedFileRetentionDuration": "false",
         **profile.server_side_parameters,
