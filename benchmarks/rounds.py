@@ -69,6 +69,7 @@ def run_rounds(
                 return
             for way in rotated(bench.ways, number):
                 way.prepare()
+                place.forget_snapshots()
                 with meter.measure() as reading:
                     outcome = way.refresh()
                 if number > unmeasured:

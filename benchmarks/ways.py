@@ -89,13 +89,15 @@ class StreamTable:
         return self._facade
 
     def decide(self) -> Decision:
+        now = int(time.time() * 1000)
         asked = Asked(
             model=self._model,
             relation=_relation(self.identifier, RelationType.View),
             storage=_relation(storage_name(self.identifier), RelationType.Table),
             sql=self.sql,
             full_refresh=False,
-            run_instant=int(time.time() * 1000),
+            run_instant=now,
+            began=now,
             invocation=f"{self.identifier}-{time.monotonic_ns()}",
             contract=self.place.contract,
             facade_exists=True,
