@@ -216,7 +216,7 @@ def test_the_graph_is_a_tree_below_each_end(project: FabricatedProject, capsys: 
 
     assert answer(project, capsys, "graph").splitlines() == [
         "u               auto · never built",
-        "└─ t            incremental · fresh",
+        "└─ t            incremental · calculated: 5m · fresh",
         "   └─ v         view",
         "      └─ raw.s  source",
         "w               auto · 5m · never built",

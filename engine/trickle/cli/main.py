@@ -8,17 +8,17 @@ import sys
 from collections.abc import Sequence
 from typing import Optional
 
-from trickle.cli import cron, due, explain, graph, history, status, verify
+from trickle.cli import cron, due, explain, graph, history, sql, status, verify
 from trickle.cli.refusal import Refusal
 
-COMMANDS = (explain, verify, status, history, graph, due, cron)
+COMMANDS = (explain, verify, status, history, graph, due, cron, sql)
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     """Run a command. 0: all well; 1: the command found something wrong; 2: it could not start."""
     parser = argparse.ArgumentParser(
         prog="dbt-trickle",
-        description="Says how a query would be maintained, and proves that what is maintained is exact.",
+        description="How a query would be maintained, and how the stream tables of a project stand.",
     )
     subcommands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for command in COMMANDS:

@@ -59,9 +59,10 @@ def wait_for_lock(path: Path, timeout: float, say: Callable[[str], None], interr
             return lock
         waited = time.monotonic() - began
         if waited >= timeout:
+            waited_for = f" and was not free within {timeout:g} seconds" if timeout else ""
             raise FailedToConnectError(
-                f"The warehouse {path.parent} is in use by process {holder(path)} and was not free within "
-                f"{timeout:g} seconds: wait for that run to end, or raise `lock_timeout` in the profile."
+                f"The warehouse {path.parent} is in use by process {holder(path)}{waited_for}: wait for that run to "
+                "end, or wait longer (`lock_timeout` in the profile, --wait of dbt-trickle sql)."
             )
         if not said and waited >= min(SILENT_SECONDS, timeout / 2):
             say(

@@ -1,0 +1,89 @@
+"""A session on the warehouse of a project's profile, opened for as long as statements run."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Optional
+
+from dbt.adapters.exceptions.connection import FailedToConnectError
+from dbt.config.runtime import load_profile
+from dbt.flags import set_from_args
+from dbt_common.exceptions import DbtBaseException
+
+from dbt.adapters.trickle.embedded import warehouse
+from dbt.adapters.trickle.embedded.failures import as_database_error
+from dbt.adapters.trickle.embedded.layout import layout_of
+from dbt.adapters.trickle.embedded.session import EmbeddedSession
+from dbt.adapters.trickle.project import ProjectError
+from dbt.adapters.trickle.project.load import project_root
+from dbt.adapters.trickle.project.profile import profiles_folder
+from trickle.cli.refusal import Refusal
+from trickle.cli.sql.printing import Answer
+
+Ask = Callable[[str, Optional[int]], Answer]
+
+
+class StatementFailed(Exception):
+    """What Spark says of a statement, in as few lines as it takes."""
+
+
+@contextmanager
+def opened_warehouse(
+    project: Optional[Path], profiles: Optional[Path], target: Optional[str], wait: float
+) -> Generator[Ask, None, None]:
+    """Starts Spark, and ends it at the end."""
+    credentials = _credentials(project, profiles, target)
+    credentials.lock_timeout = wait
+    session = EmbeddedSession(credentials, _tell)
+    try:
+        _use_schema(session, credentials.schema)
+        yield lambda sql, limit: _answer(session, credentials, sql, limit)
+    except FailedToConnectError as failure:
+        raise Refusal(str(failure).strip()) from failure
+    finally:
+        warehouse.close()
+
+
+def _tell(sentence: str) -> None:
+    sys.stderr.write(f"{sentence}\n")
+
+
+def _credentials(project: Optional[Path], profiles: Optional[Path], target: Optional[str]) -> Any:
+    """The profile as dbt itself reads it: Spark wants all of it."""
+    try:
+        root = project_root(project, os.environ)
+        folder = profiles_folder(profiles, os.environ)
+        set_from_args(Namespace(profiles_dir=str(folder), project_dir=str(root)), {})
+        credentials: Any = load_profile(str(root), {}, None, target or os.environ.get("DBT_TARGET")).credentials
+    except (ProjectError, DbtBaseException) as wrong:
+        raise Refusal(" ".join(str(wrong).split())) from wrong
+    if credentials.type != "trickle":
+        raise Refusal(f"the profile is of type {credentials.type}, not trickle")
+    credentials.anchor(root)
+    return credentials
+
+
+def _use_schema(session: EmbeddedSession, schema: str) -> None:
+    """A schema that no run has made yet is not made for being looked at."""
+    if session.spark.catalog.databaseExists(schema):
+        session.spark.catalog.setCurrentDatabase(schema)
+
+
+def _answer(session: EmbeddedSession, credentials: Any, sql: str, limit: Optional[int]) -> Answer:
+    try:
+        cursor = session.cursor()
+        cursor.execute(sql)
+        rows = cursor.fetchall() if limit is None else cursor.fetchmany(limit + 1)
+    except FailedToConnectError:
+        raise
+    except Exception as failure:
+        told = as_database_error(failure, layout_of(credentials).process_log)
+        raise StatementFailed(told.msg.strip()) from failure
+    columns = tuple(str(column[0]) for column in cursor.description)
+    more = limit is not None and len(rows) > limit
+    return Answer(columns, rows[:limit] if more else rows, more)
