@@ -26,6 +26,7 @@ from trickle.schedule.duration import show_duration
 from trickle.schedule.parse import parse_schedule
 from trickle.schedule.slots import Asked as AskedSchedule
 from trickle.schedule.slots import Cron, Every, EveryRun, OnUpdate, Schedule, Together
+from trickle.state_check import state_check
 
 __all__ = [
     "DATA_KINDS",
@@ -91,4 +92,5 @@ __all__ = [
     "show_duration",
     "show_instant",
     "slot_taken",
+    "state_check",
 ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlglot import exp
 
 from trickle.apply.target import Target
@@ -28,9 +30,10 @@ def exact_check(view: CompiledView, target: Target, frontier: Frontier, version:
     names = view.columns.names
     stored = subquery(repeated(target.storage, names, version), "stored")
     anew = named_columns(computed(view, frontier), "computed", names)
+    columns, summed = view.columns.columns, adds_up(view)
     sides = [
-        _only("stored but not in the result", stored, anew, view),
-        _only("in the result but not stored", anew, stored, view),
+        only("stored but not in the result", stored, anew, columns, summed),
+        only("in the result but not stored", anew, stored, columns, summed),
     ]
     return to_text(union_all(sides))
 
@@ -40,10 +43,18 @@ def computed(view: CompiledView, frontier: Frontier) -> exp.Expr:
 
     Where the text leaves ties to chance it is the plan, which says how they were broken.
     """
-    pinned = {source.name: at_version(source.relation, _version(frontier, source.name)) for source in view.sources}
     if view.settles_ties:
-        return render(view.plan, Binding({name: Reads(relation) for name, relation in pinned.items()}))
-    return view.pinned.relation(pinned.__getitem__)
+        return render(view.plan, pinned_sources(view, frontier))
+    return view.pinned.relation(lambda name: _pinned(view, frontier)[name])
+
+
+def pinned_sources(view: CompiledView, frontier: Frontier) -> Binding:
+    """How a plan over the sources reads them at recorded versions."""
+    return Binding({name: Reads(relation) for name, relation in _pinned(view, frontier).items()})
+
+
+def _pinned(view: CompiledView, frontier: Frontier) -> dict[str, exp.Expr]:
+    return {source.name: at_version(source.relation, _version(frontier, source.name)) for source in view.sources}
 
 
 def _version(frontier: Frontier, name: str) -> int | None:
@@ -51,25 +62,29 @@ def _version(frontier: Frontier, name: str) -> int | None:
     return None if position is None else position.version
 
 
-def _only(side: str, one: exp.Expr, other: exp.Expr, view: CompiledView) -> exp.Query:
-    summed = any(isinstance(op, (Aggregate, Recompute)) for op in walk(view.plan))
+def adds_up(view: CompiledView) -> bool:
+    """Whether the order in which Spark adds may decide last digits."""
+    return any(isinstance(op, (Aggregate, Recompute)) for op in walk(view.plan))
+
+
+def only(side: str, one: exp.Expr, other: exp.Expr, columns: Sequence[Column], summed: bool) -> exp.Query:
+    """The rows of one relation that the other lacks, as multisets, and which side that is."""
 
     def rows(relation: exp.Expr) -> exp.Select:
-        items = [alias(_comparable(own, summed), own.name) for own in view.columns]
+        items = [alias(comparable(column(own.name), own, summed), own.name) for own in columns]
         return exp.Select(expressions=items).from_(relation.copy(), copy=False)
 
     difference = exp.Except(this=rows(one), expression=rows(other), distinct=False)
-    items = [alias(string(side), SIDE), *(column(name) for name in view.columns.names)]
+    items = [alias(string(side), SIDE), *(column(own.name) for own in columns)]
     return exp.Select(expressions=items).from_(subquery(difference, "difference"), copy=False)
 
 
-def _comparable(own: Column, summed: bool) -> exp.Expr:
-    """A column in a form that EXCEPT can compare.
+def comparable(value: exp.Expr, own: Column, summed: bool) -> exp.Expr:
+    """A column's value in a form that can be compared.
 
     MAP and VARIANT have no equality: their JSON stands for them. FLOAT and DOUBLE of a query that adds things up are
     compared to twelve digits after the first, because the order in which Spark adds decides the last ones.
     """
-    value = column(own.name)
     if has_no_equality(own.type):
         return call("TO_JSON", call("NAMED_STRUCT", string("value"), value))
     if summed and is_fraction(own.type):
