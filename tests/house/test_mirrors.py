@@ -30,6 +30,7 @@ ANSWERS_TO = {
     "explain.py": "cli/test_explain.py",
     "options.py": "laws/test_rewrite.py",
     "reasons.py": "house/test_documents.py",
+    "state_check.py": "duck/test_state_check.py",
     "refresh.py": "laws/test_crash.py",
     "verdict.py": "laws/test_crash.py",
 }

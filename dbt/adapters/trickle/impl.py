@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dbt.adapters.base.impl import ConstraintSupport
 from dbt.adapters.base.relation import BaseRelation
+from dbt.adapters.capability import Capability, CapabilityDict, CapabilitySupport, Support
 from dbt.adapters.events.logging import AdapterLogger
 from dbt.adapters.spark.column import SparkColumn
 from dbt.adapters.spark.impl import SparkAdapter, SparkConfig
@@ -17,8 +18,8 @@ from dbt_common.contracts.constraints import ConstraintType
 from dbt.adapters.trickle.connections import TrickleConnectionManager
 from dbt.adapters.trickle.embedded.checkup import checkup
 from dbt.adapters.trickle.listing import relations_from
+from dbt.adapters.trickle.looking import LookingMethods
 from dbt.adapters.trickle.relation import TrickleRelation
-from dbt.adapters.trickle.scheduled import ScheduledStreamTables
 
 if TYPE_CHECKING:
     import agate
@@ -32,7 +33,7 @@ class TrickleConfig(SparkConfig):
     file_format: str = DEFAULT_FILE_FORMAT
 
 
-class TrickleAdapter(ScheduledStreamTables, SparkAdapter):
+class TrickleAdapter(LookingMethods, SparkAdapter):
     Relation = TrickleRelation
     ConnectionManager = TrickleConnectionManager
     AdapterSpecificConfigs = TrickleConfig
@@ -41,6 +42,13 @@ class TrickleAdapter(ScheduledStreamTables, SparkAdapter):
         ConstraintType.check: ConstraintSupport.ENFORCED,
         ConstraintType.not_null: ConstraintSupport.ENFORCED,
     }
+
+    _capabilities = CapabilityDict(
+        {
+            Capability.TableLastModifiedMetadata: CapabilitySupport(support=Support.Full),
+            Capability.TableLastModifiedMetadataBatch: CapabilitySupport(support=Support.Full),
+        }
+    )
 
     def pre_model_hook(self, config: Any) -> None:
         """Delta unless the user says otherwise: dbt-spark's materializations read the config themselves."""
@@ -62,6 +70,12 @@ class TrickleAdapter(ScheduledStreamTables, SparkAdapter):
     def parse_columns_from_information(self, relation: BaseRelation) -> list[SparkColumn]:
         """Types as SQL writes them (`bigint`), which the listing's own column tree does not (`long`)."""
         return self.get_columns_in_relation(relation)
+
+    def _get_columns_for_catalog(self, relation: BaseRelation) -> Iterable[dict[str, Any]]:
+        """A stream table's columns carry what its log tells of its refreshes: that is where dbt looks for it."""
+        told = self.trickle_statistics(relation)
+        for column in super()._get_columns_for_catalog(relation):
+            yield {**column, **told}
 
     @property
     def python_submission_helpers(self) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from dbt.adapters.events.logging import AdapterLogger
 from dbt_common.exceptions import CompilationError, DbtRuntimeError
 
 from dbt.adapters.trickle.analyst import SparkAnalyst
-from dbt.adapters.trickle.audit import exact_check
+from dbt.adapters.trickle.audit import exact_check, state_check
 from dbt.adapters.trickle.decide import Asked, decide, read_state
 from dbt.adapters.trickle.delta_log import DeltaLog, LogUnreadable
 from dbt.adapters.trickle.embedded.contract import contract
@@ -138,6 +138,14 @@ class StreamTableMethods(MixedInto, metaclass=AdapterMeta):
             storage = _key(self._storage_relation(relation))
             log = self._storage_log(relation)
             return exact_check(_key(relation), storage, log, self._warehouse(), self._analyst())
+
+    @available.parse(lambda *_, **__: "")
+    def trickle_state_check(self, relation: TrickleRelation) -> str:
+        """SQL that returns the stored rows whose hidden state cannot be right."""
+        with _engine_errors():
+            storage = _key(self._storage_relation(relation))
+            log = self._storage_log(relation)
+            return state_check(_key(relation), storage, log, self._warehouse(), self._analyst())
 
     def _pin_settings(self) -> None:
         """Undo what a hook or an `insert_overwrite` model has SET on this connection and results depend on."""
