@@ -142,7 +142,7 @@ class StreamTableMethods(MixedInto, metaclass=AdapterMeta):
     @available.parse(lambda *_, **__: "")
     def trickle_state_check(self, relation: TrickleRelation) -> str:
         """SQL that returns the stored rows whose hidden state cannot be right."""
-        with _engine_errors():
+        with engine_errors():
             storage = _key(self._storage_relation(relation))
             log = self._storage_log(relation)
             return state_check(_key(relation), storage, log, self._warehouse(), self._analyst())
