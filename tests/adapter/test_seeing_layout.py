@@ -17,7 +17,7 @@ NAMES = ("a_rather_long_name_of_a_table_that_says_it_all", "b")
 def example(width: int | None) -> list[str]:
     return table(
         [
-            Column("NAME", NAMES, shortens=True),
+            Column("NAME", NAMES, shortens=True, ends=True),
             Column("STATE", ["behind", "fresh"]),
             Column("EMPTY", ["·", ""], rank=1),
             Column("ROWS", ["1", "22,000"], right=True, rank=2),
@@ -60,6 +60,7 @@ def test_wide_signs_take_two_places() -> None:
 def test_a_name_keeps_both_ends() -> None:
     assert shortened("revenue_by_customer_and_day", 15) == "revenue…and_day"
     assert shortened("short", 15) == "short"
+    assert shortened("orders 11→12, customers 3", 15, ends=False) == "orders 11→12, …"
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,8 @@ class Column:
     rank: int = 0
     """Columns of higher rank go first when there is no room; those of rank 0 stay."""
     shortens: bool = False
+    ends: bool = False
+    """Whether what is shortened keeps its end as well as its beginning, as names should."""
 
 
 def table(columns: Sequence[Column], width: int | None) -> list[str]:
@@ -50,12 +52,12 @@ def display_width(text: str) -> int:
     )
 
 
-def shortened(text: str, width: int) -> str:
-    """The beginning and the end, which tell long names apart."""
+def shortened(text: str, width: int, ends: bool = True) -> str:
+    """The beginning and the end, which tell long names apart, or the beginning alone."""
     if display_width(text) <= width:
         return text
     keep = max(2, width - 1)
-    tail = keep // 2
+    tail = keep // 2 if ends else 0
     return f"{text[: keep - tail]}…{text[len(text) - tail :]}"
 
 
@@ -83,6 +85,6 @@ def _widths(columns: Sequence[Column], width: int | None) -> list[int]:
 
 
 def _cell(text: str, width: int, column: Column) -> str:
-    short = shortened(text, width) if column.shortens else text
+    short = shortened(text, width, column.ends) if column.shortens else text
     padding = " " * (width - display_width(short))
     return padding + short if column.right else short + padding

@@ -37,7 +37,7 @@ def _headline(project: Project, found: Sequence[TableStatus], now: int) -> str:
 def _columns(found: Sequence[TableStatus], now: int, zone: str) -> list[Column]:
     names = table_names(found)
     return [
-        Column("TABLE", names, shortens=True),
+        Column("TABLE", names, shortens=True, ends=True),
         Column("STATE", [one.state for one in found]),
         Column("LAG", [NONE if one.stamped is None else span(one.lag) for one in found], right=True),
         Column("TARGET", [_target(one) for one in found], right=True, rank=2),
