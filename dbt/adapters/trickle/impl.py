@@ -43,12 +43,8 @@ class TrickleAdapter(LookingMethods, SparkAdapter):
         ConstraintType.not_null: ConstraintSupport.ENFORCED,
     }
 
-    _capabilities = CapabilityDict(
-        {
-            Capability.TableLastModifiedMetadata: CapabilitySupport(support=Support.Full),
-            Capability.TableLastModifiedMetadataBatch: CapabilitySupport(support=Support.Full),
-        }
-    )
+    # Not in a batch: a log is read in milliseconds, and one source that has none would take the others with it.
+    _capabilities = CapabilityDict({Capability.TableLastModifiedMetadata: CapabilitySupport(support=Support.Full)})
 
     def pre_model_hook(self, config: Any) -> None:
         """Delta unless the user says otherwise: dbt-spark's materializations read the config themselves."""

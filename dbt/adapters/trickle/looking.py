@@ -79,10 +79,13 @@ class LookingMethods(ScheduledStreamTables):
         from dbt_common.clients.agate_helper import table_from_rows
 
         snapshot = datetime.now(timezone.utc)
-        rows = [
-            (str(one.schema), str(one.identifier), last_change(_name(one), self._warehouse().log), snapshot)
-            for one in relations
-        ]
+        log_of = self._warehouse().log
+        try:
+            rows = [
+                (str(one.schema), str(one.identifier), last_change(_name(one), log_of), snapshot) for one in relations
+            ]
+        except LogUnreadable as wrong:
+            raise DbtRuntimeError(str(wrong)) from wrong
         return table_from_rows(rows, ("schema", "identifier", "last_modified", "snapshotted_at"))
 
     def trickle_statistics(self, relation: BaseRelation) -> Mapping[str, Any]:
