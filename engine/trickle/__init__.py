@@ -12,14 +12,18 @@ from trickle.catalog.tables import Name, Relation, Resolve, StreamTable, Table, 
 from trickle.compile import CompiledView, compile_view, output_schema
 from trickle.errors import InternalError, InvalidView, Position, Reason, StateError, TrickleError, Unsupported
 from trickle.explain import Explanation, explain
+from trickle.graph.agreement import Moment, Span, Standing, Vector
+from trickle.graph.choice import StoodAt, choose
 from trickle.graph.circle import find_circle
 from trickle.graph.demand import Graph, Vertex
+from trickle.graph.standings import Refreshed, Standings
 from trickle.lower.pinned import pin, referenced, same_query
 from trickle.lower.session import Source
 from trickle.options import FloatSums, Options, RefreshMode
 from trickle.plan.ranges import File, Ranges, Spread
 from trickle.plan.schema import Column, Schema
-from trickle.refresh import Request, facade_select, plan_refresh
+from trickle.reasons import reason
+from trickle.refresh import Request, facade_select, pinned_query, plan_refresh
 from trickle.schedule.clock_text import iso_instant, show_instant
 from trickle.schedule.due import Due, slot_taken
 from trickle.schedule.duration import show_duration
@@ -47,6 +51,7 @@ __all__ = [
     "InternalError",
     "InvalidView",
     "Kind",
+    "Moment",
     "Name",
     "OnUpdate",
     "Options",
@@ -57,6 +62,7 @@ __all__ = [
     "Reason",
     "RefreshMode",
     "RefreshPlan",
+    "Refreshed",
     "Relation",
     "Request",
     "Resolve",
@@ -64,18 +70,24 @@ __all__ = [
     "Schema",
     "Source",
     "SourcePosition",
+    "Span",
     "Spread",
     "Stamp",
+    "Standing",
+    "Standings",
     "StateError",
     "Statement",
+    "StoodAt",
     "StreamTable",
     "Table",
     "Target",
     "Together",
     "TrickleError",
     "Unsupported",
+    "Vector",
     "Vertex",
     "View",
+    "choose",
     "compile_view",
     "exact_check",
     "explain",
@@ -86,7 +98,9 @@ __all__ = [
     "parse_schedule",
     "parse_stamp",
     "pin",
+    "pinned_query",
     "plan_refresh",
+    "reason",
     "referenced",
     "same_query",
     "show_duration",

@@ -105,6 +105,30 @@ REFRESH: dict[str, Entry] = {
     "forced_full": Entry("refresh_mode is full."),
     "forced_incremental": Entry("refresh_mode is incremental."),
     "recompute": Entry("The query is recomputed and only the differences are written: {detail}"),
+    "held_back": Entry(
+        "Something newer is left unread so that all fits together: {detail}.",
+        "Run the model together with all it reads: `dbt run -s +model`.",
+    ),
+    "inputs_disagree": Entry(
+        "What the model reads does not stand for one moment: {detail}. Each was read as it is.",
+        "Run the model together with all it reads: `dbt run -s +model`.",
+    ),
+    "pin_lost": Entry(
+        "{what} was dropped and created again in the middle of this run: what the run had read before is gone."
+    ),
+    "model_read_as_source": Entry(
+        "{what} is the table of the model {detail}, which is not among what this model refers to: dbt may make it "
+        "anew after this run has read it, and then the run keeps to what it read first.",
+        "Use ref() and not source() or a plain name.",
+    ),
+    "made_apart": Entry(
+        "{what} is made by dbt and not maintained, so it may stand for other versions than this run: {detail}.",
+        "Make it a stream table, or a view.",
+    ),
+    "change_not_applied": Entry(
+        "{detail} `on_configuration_change: continue` leaves the table as it was.",
+        "Say apply, or run with --full-refresh.",
+    ),
     "above_threshold": Entry("More rows changed than full_refresh_threshold allows: {detail}."),
 }
 """Why a refresh did what it did."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Optional
@@ -25,13 +25,15 @@ from trickle.delta.passes import change_to_apply
 from trickle.delta.state import Groups, initial_plan
 from trickle.delta.top import Top
 from trickle.errors import InvalidView, Reason
+from trickle.lower.pinned import PinnedQuery
+from trickle.lower.session import Source
 from trickle.operators import Empty, Recompute
 from trickle.options import RefreshMode
 from trickle.plan.change import Change
 from trickle.reasons import reason
 from trickle.render.reads import Binding, Reads
 from trickle.render.render import render
-from trickle.sql.build import named_columns
+from trickle.sql.build import named_columns, verbatim
 from trickle.sql.text import to_text
 from trickle.verdict import QUIET, is_changed, judge
 
@@ -143,12 +145,15 @@ def facade_select(view: CompiledView, target: Target, version: Optional[int] = N
     return to_text(repeated(target.storage, view.columns.names, version))
 
 
+def pinned_query(pinned: PinnedQuery, sources: Iterable[Source], versions: Mapping[str, int]) -> str:
+    """The user's own text with each source at its version, or as it is now where none is given."""
+    relations = {source.name: source.relation for source in sources}
+    return pinned.at(lambda name: at_version(relations[name], versions.get(name)))
+
+
 def _pinned(view: CompiledView, probes: Mapping[str, Probe]) -> exp.Expr:
-    relations = {source.name: source.relation for source in view.sources}
-    versions = {source.name: probes[source.name].now.version for source in view.sources}
-    return view.pinned.relation(
-        lambda name: at_version(relations[name], versions[name] if versions[name] >= 0 else None)
-    )
+    versions = {name: probe.now.version for name, probe in probes.items() if probe.now.version >= 0}
+    return verbatim(pinned_query(view.pinned, view.sources, versions))
 
 
 def _fill(at: _Situation) -> exp.Query:

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from dbt_common.exceptions import CompilationError, DbtDatabaseError, DbtRuntimeError
 
-from dbt.adapters.trickle.decide import Asked, decide, output_schema
+from dbt.adapters.trickle.decide import Asked, decide
 from dbt.adapters.trickle.delta_log import DeltaLog
 from dbt.adapters.trickle.layout import FACADE, RETIRED
+from dbt.adapters.trickle.reading import output_schema
 from dbt.adapters.trickle.refresh import Decision, Refresh
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.telling import SAID

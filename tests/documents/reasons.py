@@ -33,6 +33,12 @@ ACTIONS: Mapping[str, str] = {
     "forced_incremental": "INCREMENTAL, APPEND",
     "recompute": "FULL",
     "above_threshold": "FULL",
+    "held_back": "NO_DATA, or a note",
+    "inputs_disagree": "a note",
+    "pin_lost": "a note",
+    "model_read_as_source": "a note",
+    "made_apart": "a note",
+    "change_not_applied": "a note",
 }
 """The action a reason goes with."""
 
@@ -88,6 +94,8 @@ Above each example is what `explain` says about it.
 
 REFRESHED = """
 ## Why a refresh did what it did
+
+A note says more about a refresh than its reason does; `adapter_response` has it under `notes`.
 
 | code | action | sentence |
 |---|---|---|

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dbt_common.exceptions import DbtRuntimeError
 
-from dbt.adapters.trickle.decide import Analyst, output_schema
 from dbt.adapters.trickle.delta_log import DeltaLog, last_stamp
 from dbt.adapters.trickle.delta_log.snapshot import metadata_at
 from dbt.adapters.trickle.layout import QUERY
+from dbt.adapters.trickle.reading import Analyst, output_schema
 from dbt.adapters.trickle.warehouse import Warehouse
 from trickle import CompiledView, FloatSums, Frontier, Options, Target, compile_view
 from trickle import exact_check as compare

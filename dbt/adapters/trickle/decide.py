@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from dbt_common.exceptions import CompilationError, DbtRuntimeError
 
 from dbt.adapters.trickle.delta_log import DeltaLog, StampedCommit, last_stamp, unstamped_change
 from dbt.adapters.trickle.delta_log.probe import size_for_prices
 from dbt.adapters.trickle.delta_log.snapshot import UNKNOWN_SIZE, metadata_at
-from dbt.adapters.trickle.facade import checks_of, constraints_fingerprint, facade_of
+from dbt.adapters.trickle.facade import facade_of
+from dbt.adapters.trickle.in_force import InForce, as_it_stands, as_written
 from dbt.adapters.trickle.layout import (
     CONSTRAINTS,
     FACADE,
     RETIRED,
     LayoutChange,
     layout_change,
-    wanted_layout,
 )
+from dbt.adapters.trickle.made_apart import notes_on_nodes
 from dbt.adapters.trickle.options import StreamTableConfig, read_config
+from dbt.adapters.trickle.project.nodes import Node
+from dbt.adapters.trickle.reading import Analyst, compile_at_chosen_versions
 from dbt.adapters.trickle.refresh import Decision
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.remembered import FILE, TICK, checksum
 from dbt.adapters.trickle.telling import BEGAN, told
 from dbt.adapters.trickle.warehouse import Warehouse, visible_columns
 from trickle import (
-    Column,
     CompiledView,
     Happened,
     Probe,
@@ -37,7 +39,6 @@ from trickle import (
     Schema,
     Stamp,
     Target,
-    compile_view,
     facade_select,
     plan_refresh,
 )
@@ -53,14 +54,6 @@ UNREGISTERED = Reason(
 
 OUR_CHANGES = ("definition_changed", "layout_changed", "constraints_changed")
 """Reasons that lie in the model itself and not in its sources."""
-
-
-class Analyst(Protocol):
-    """Spark's own understanding of queries: analysis only, no job."""
-
-    def schema_of(self, sql: str) -> Sequence[tuple[str, str]]: ...
-
-    def same_meaning(self, one: str, other: str) -> bool: ...
 
 
 @dataclass(frozen=True)
@@ -80,6 +73,8 @@ class Asked:
     contract: Mapping[str, str]
     facade_exists: bool
     """Whether dbt saw a view of the model's name; only ever used to put one back."""
+    nodes: Mapping[str, Node] = field(default_factory=dict)
+    """The project's nodes by id."""
     storage_elsewhere: bool = False
     """Whether the storage lies in another folder so far than the one it is to be in."""
 
@@ -102,6 +97,11 @@ class State:
     @property
     def stamp(self) -> Stamp | None:
         return self.stamped.stamp if self.stamped and not self.distrust else None
+
+    @property
+    def behind(self) -> Stamp | None:
+        """The last refresh, trusted or not: what is built anew must not go back behind it either."""
+        return self.stamped.stamp if self.stamped else None
 
 
 def read_state(log: DeltaLog) -> State:
@@ -133,19 +133,15 @@ def _distrust(log: DeltaLog, stamped: StampedCommit | None, properties: Mapping[
 def decide(asked: Asked, warehouse: Warehouse, storage_log: DeltaLog, analyst: Analyst) -> Decision:
     """Everything up to the first statement; nothing is written here."""
     config = read_config(asked.model["config"])
-    output = output_schema(analyst.schema_of(asked.sql))
     state = read_state(storage_log)
     distrust = _displaced(asked, config, state, warehouse)
     if distrust is not None:
         state = replace(state, distrust=distrust)
     previous = state.stamp
-    view = compile_view(asked.sql, warehouse.resolve, output, config.engine)
-    if previous is None or previous.definition != view.definition:
-        # Spark is asked once per definition whether the parser understood the query as Spark does.
-        view = compile_view(asked.sql, warehouse.resolve, output, config.engine, analyst.same_meaning)
-    layout = wanted_layout(config, str(asked.storage.identifier))
-    checks = checks_of(asked.model)
-    constraints = constraints_fingerprint(checks)
+    model = _model_in_force(asked, config, state)
+    view, reading = compile_at_chosen_versions(model.sql, model.options, previous, state.behind, warehouse, analyst)
+    layout = model.layout
+    constraints = model.constraints
     change = layout_change(layout, storage_log) if previous else LayoutChange()
     rebuild = state.distrust or _relaid(change) or _reconstrained(previous, constraints, state.properties)
     probes = {
@@ -156,7 +152,9 @@ def decide(asked: Asked, warehouse: Warehouse, storage_log: DeltaLog, analyst: A
     }
     if view.incremental and any(seen.happened in (Happened.APPENDED, Happened.CHANGED) for seen in probes.values()):
         probes = {one.name: warehouse.with_spread(probes[one.name], one.physical) for one in view.sources}
-    plan = _plan(asked, view, state, probes, rebuild)
+    plan = model.told(reading.told(_plan(asked, view, state, probes, rebuild)))
+    apart = notes_on_nodes(asked.node, reading, asked.nodes, asked.run_instant, warehouse)
+    plan = replace(plan, notes=(*plan.notes, *apart))
     _insist(config, plan, change, probes)
     facade = facade_of(facade_select(view, _target(asked, state)), view.columns, asked.model)
     marker = state.properties.get(FACADE)
@@ -165,21 +163,34 @@ def decide(asked: Asked, warehouse: Warehouse, storage_log: DeltaLog, analyst: A
         storage=asked.storage,
         log=storage_log,
         plan=plan,
-        stamp=_signed(plan.stamp, asked, state, told(plan, view, config.engine, probes)),
+        stamp=_signed(plan.stamp, asked, state, told(plan, view, model.options, probes) | reading.marks),
         previous=previous,
         probes=probes,
-        query=asked.sql,
+        reading=reading,
+        invocation=asked.invocation,
+        query=model.sql,
         layout=layout,
         change=change,
         facade=facade,
         facade_stands=asked.facade_exists and marker == facade.fingerprint,
         pinned_facade=_pinned_facade(view, asked, state),
         constraints=constraints,
-        checks=checks,
+        checks=model.checks,
         properties=state.properties,
+        not_applied=model.not_applied,
         storage_elsewhere=asked.storage_elsewhere,
         rows_before=_size(storage_log).rows if storage_log.exists else 0,
     )
+
+
+def _model_in_force(asked: Asked, config: StreamTableConfig, state: State) -> InForce:
+    """The model as it is to be refreshed: as written, unless a change of it is to be left out."""
+    written = as_written(asked.sql, config, asked.model, str(asked.storage.identifier))
+    if config.on_configuration_change != "continue" or asked.full_refresh or asked.storage_elsewhere:
+        return written
+    if state.stamped is None or RETIRED in state.properties:
+        return written
+    return as_it_stands(written, state.log)
 
 
 def _displaced(asked: Asked, config: StreamTableConfig, state: State, warehouse: Warehouse) -> Reason | None:
@@ -199,16 +210,6 @@ def _pinned_facade(view: CompiledView, asked: Asked, state: State) -> str:
         return ""
     shown = replace(view, columns=Schema(visible_columns(state.log) or ()))
     return facade_select(shown, _target(asked, state), state.log.latest)
-
-
-def output_schema(columns: Sequence[tuple[str, str]]) -> Schema:
-    """Spark's own answer for a SELECT as a schema."""
-    seen: set[str] = set()
-    for name, _ in columns:
-        if name.lower() in seen:
-            raise CompilationError(f"Two columns of the SELECT are called `{name}`: give one of them an alias.")
-        seen.add(name.lower())
-    return Schema(tuple(Column(name, kind) for name, kind in columns))
 
 
 def _size(log: DeltaLog) -> Any:

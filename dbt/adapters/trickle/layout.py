@@ -27,6 +27,17 @@ ERRORS = "trickle.consecutive_errors"
 STATUS = "trickle.status"
 """`suspended` when refreshes are not tried any more, `failed` when the last one failed; else `active`, or absent."""
 
+SETTING_DEFAULTS: Mapping[str, str] = {
+    "trickle.schedule": "",
+    "trickle.refresh_mode": "auto",
+    "trickle.float_sums": "exact",
+    "trickle.full_refresh_threshold": "auto",
+}
+"""What of the configuration is kept on the storage, so that a change of it is noticed; absent means the default."""
+
+CONSTRAINT = "delta.constraints."
+"""How Delta keeps a CHECK constraint among the properties."""
+
 NOT_STORED = ("delta.feature.", "delta.minreaderversion", "delta.minwriterversion")
 """Properties Delta acts upon and does not keep: comparing them would alter the table on every run."""
 
@@ -39,6 +50,14 @@ class Layout:
     cluster_by: tuple[str, ...] = ()
     properties: Mapping[str, str] = field(default_factory=dict)
     location: str | None = None
+    settings: Mapping[str, str] = field(default_factory=lambda: dict(SETTING_DEFAULTS))
+    """The keys of SETTING_DEFAULTS."""
+
+    @property
+    def create_properties(self) -> dict[str, str]:
+        """What a new table is given: settings only where they are not the defaults."""
+        told = {name: value for name, value in self.settings.items() if value != SETTING_DEFAULTS[name]}
+        return {**self.properties, **told}
 
 
 @dataclass(frozen=True)
@@ -58,7 +77,7 @@ class LayoutChange:
     @property
     def alters(self) -> str:
         """What an ALTER would change, as a sentence."""
-        changed = [f"`{name}`" for name in sorted(self.properties)]
+        changed = [f"`{_key(name)}`" for name in sorted(self.properties)]
         changed += ["`cluster_by`"] if self.cluster_by is not None else []
         return f"The layout changed since the last refresh: {', '.join(changed)}." if changed else ""
 
@@ -74,7 +93,25 @@ def wanted_layout(config: StreamTableConfig, storage: str) -> Layout:
     }
     properties.update(config.tblproperties)
     location = f"{config.location_root.rstrip('/')}/{storage}" if config.location_root else None
-    return Layout(config.partition_by, config.cluster_by, properties, location)
+    engine = config.engine
+    settings = {
+        "trickle.schedule": config.schedule,
+        "trickle.refresh_mode": engine.refresh_mode.value,
+        "trickle.float_sums": engine.float_sums.value,
+        "trickle.full_refresh_threshold": "auto"
+        if engine.full_refresh_threshold is None
+        else str(engine.full_refresh_threshold),
+    }
+    return Layout(config.partition_by, config.cluster_by, properties, location, settings)
+
+
+def standing_layout(log: DeltaLog) -> Layout:
+    """The layout as it is, so that nothing of it is altered and a rebuild leaves it."""
+    metadata = metadata_at(log, log.latest)
+    kept = {name: value for name, value in metadata.properties.items() if not name.startswith(("trickle.", CONSTRAINT))}
+    settings = {name: metadata.properties.get(name, default) for name, default in SETTING_DEFAULTS.items()}
+    clustering = clustering_at(log, log.latest) or ()
+    return Layout(metadata.partition_columns, clustering, kept, None, settings)
 
 
 def layout_change(wanted: Layout, log: DeltaLog) -> LayoutChange:
@@ -86,6 +123,11 @@ def layout_change(wanted: Layout, log: DeltaLog) -> LayoutChange:
         for name, value in wanted.properties.items()
         if present.get(name.lower()) != value and not name.lower().startswith(NOT_STORED)
     }
+    properties |= {
+        name: value
+        for name, value in wanted.settings.items()
+        if metadata.properties.get(name, SETTING_DEFAULTS[name]) != value
+    }
     clustering = clustering_at(log, log.latest)
     rebuild = ""
     if _lower(wanted.partition_by) != _lower(metadata.partition_columns):
@@ -96,6 +138,11 @@ def layout_change(wanted: Layout, log: DeltaLog) -> LayoutChange:
     columns = wanted.cluster_by if differs and not rebuild else None
     # Delta replaces a clustered table by no partitioned one.
     return LayoutChange(properties, columns, rebuild, not (clustering and wanted.partition_by))
+
+
+def _key(property_name: str) -> str:
+    """The config key behind a property, for the user who set it."""
+    return property_name.removeprefix("trickle.") if property_name in SETTING_DEFAULTS else property_name
 
 
 def _lower(names: tuple[str, ...]) -> tuple[str, ...]:

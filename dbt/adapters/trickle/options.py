@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -51,6 +52,8 @@ class StreamTableConfig:
     location_root: str | None = None
     max_consecutive_errors: int = DEFAULT_MOST_ERRORS
     hooks_on_skip: bool = False
+    schedule: str = ""
+    """As written, in one text: whether it changed is all that is asked here."""
 
     def change_source_for(self, source: str) -> str:
         return self.change_source_of.get(source, self.change_source)
@@ -71,7 +74,9 @@ def read_config(config: Mapping[str, Any]) -> StreamTableConfig:
             full_refresh_threshold=_threshold(config.get("full_refresh_threshold", "auto")),
         ),
         on_configuration_change=_one_of(
-            "on_configuration_change", _plain(config.get("on_configuration_change", "apply")), "apply", "fail"
+            "on_configuration_change",
+            _plain(config.get("on_configuration_change", "apply")),
+            *("apply", "continue", "fail"),
         ),
         on_source_ddl=_one_of("on_source_ddl", config.get("on_source_ddl", "reinitialize"), "reinitialize", "fail"),
         change_source=change_source,
@@ -83,6 +88,7 @@ def read_config(config: Mapping[str, Any]) -> StreamTableConfig:
         location_root=_location_root(config.get("location_root")),
         max_consecutive_errors=_most_errors(config.get("max_consecutive_errors", DEFAULT_MOST_ERRORS)),
         hooks_on_skip=_yes_or_no("hooks_on_skip", config.get("hooks_on_skip", False)),
+        schedule=_as_written(config.get("schedule")),
     )
 
 
@@ -120,12 +126,13 @@ def _one_of(key: str, value: object, *allowed: str) -> str:
 
 def _plain(value: object) -> object:
     """dbt hands its own keys over as enums in some places and as text in others."""
-    plain = getattr(value, "value", value)
-    if plain == "continue":
-        raise CompilationError(
-            "`on_configuration_change: continue` is not yet supported for stream tables; say apply or fail."
-        )
-    return plain
+    return getattr(value, "value", value)
+
+
+def _as_written(value: object) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, sort_keys=True, default=str)
 
 
 def _refresh_mode(value: object) -> str:

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field, replace
 from dbt.adapters.trickle.delta_log import DeltaLog, StampedCommit
 from dbt.adapters.trickle.facade import Check, Facade
 from dbt.adapters.trickle.layout import CONSTRAINTS, FACADE, QUERY, Layout, LayoutChange
+from dbt.adapters.trickle.reading import Reading
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.response import ExecutedStatement
 from dbt.adapters.trickle.telling import SAID
-from trickle import DATA_KINDS, Kind, Probe, RefreshPlan, Stamp, Statement
+from trickle import DATA_KINDS, Kind, Probe, Reason, RefreshPlan, Stamp, Statement
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,9 @@ class Decision:
     stamp: Stamp | None
     previous: Stamp | None
     probes: Mapping[str, Probe]
+    reading: Reading
+    """At which versions the sources are read, and what the rows then stand for."""
+    invocation: str
     query: str
     layout: Layout
     change: LayoutChange
@@ -38,6 +42,8 @@ class Decision:
     checks: tuple[Check, ...]
     properties: Mapping[str, str]
     """The storage's properties as they are."""
+    not_applied: Reason | None
+    """The change of the model that `on_configuration_change: continue` leaves out."""
     storage_elsewhere: bool
     rows_before: int | None
 
@@ -93,6 +99,17 @@ class Refresh:
         return not self.decision.facade_stands or (self.creates and self.has_constraints)
 
     @property
+    def warning(self) -> str:
+        """What dbt warns of: the model was changed and goes on as it was. Begins as dbt's own warning does."""
+        kept = self.decision.not_applied
+        if kept is None:
+            return ""
+        return (
+            "Configuration changes were identified and `on_configuration_change` was set to `continue` "
+            f"for `{self.decision.relation}`: {kept.sentence()}"
+        )
+
+    @property
     def checks(self) -> tuple[Check, ...]:
         return self.decision.checks
 
@@ -110,7 +127,7 @@ class Refresh:
     @property
     def create_properties(self) -> dict[str, str]:
         kept = {} if self.replaces_facade else self._markers
-        return {**self.layout.properties, QUERY: self.decision.query, **kept}
+        return {**self.layout.create_properties, QUERY: self.decision.query, **kept}
 
     @property
     def markers(self) -> dict[str, str]:

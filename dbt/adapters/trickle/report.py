@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from datetime import datetime, timezone
 
 from dbt.adapters.trickle.counts import row_counts, version_steps
 from dbt.adapters.trickle.refresh import Refresh
@@ -38,7 +39,15 @@ def responded(refresh: Refresh) -> StreamTableResponse:
         seconds=round(time.monotonic() - refresh.started, 3),
         prices=dict(plan.prices),
         storage_version=committed.commit.version if committed else _standing_version(refresh),
+        vector=dict(decision.reading.versions),
+        data_timestamp=_instant(decision.reading.data_timestamp),
     )
+
+
+def _instant(milliseconds: int | None) -> str | None:
+    if milliseconds is None:
+        return None
+    return datetime.fromtimestamp(milliseconds / 1000, timezone.utc).isoformat(timespec="milliseconds")
 
 
 def _standing_version(refresh: Refresh) -> int | None:

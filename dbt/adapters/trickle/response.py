@@ -43,6 +43,10 @@ class StreamTableResponse(AdapterResponse):
     """The schedule by which a refresh was left out."""
     next_slot: str = ""
     """When it is due next, in UTC."""
+    vector: dict[str, int] = field(default_factory=dict)
+    """Base table → the version of it the rows stand for, however many stream tables lie between."""
+    data_timestamp: str | None = None
+    """When the newest of those versions was committed (UTC); empty without base tables that have versions."""
 
 
 def message(action: Action, reason_code: str, strategy: str, counts: RowCounts) -> str:

@@ -23,6 +23,7 @@ from dbt.adapters.trickle.embedded.session import EmbeddedSession
 from dbt.adapters.trickle.embedded.settings import ANSI, CASE_SENSITIVE, TIME_ZONE, session_settings
 from dbt.adapters.trickle.layout import FACADE, RETIRED
 from dbt.adapters.trickle.names import storage_name
+from dbt.adapters.trickle.pins import INVOCATIONS
 from dbt.adapters.trickle.refresh import Refresh
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.report import responded
@@ -59,6 +60,7 @@ class StreamTableMethods(MixedInto, metaclass=AdapterMeta):
         run_started_at: datetime,
         invocation: str,
         seen: TrickleRelation | None,
+        graph: Mapping[str, Any],
     ) -> Refresh:
         """Decide what this refresh does. Nothing is written."""
         started = time.monotonic()
@@ -75,12 +77,13 @@ class StreamTableMethods(MixedInto, metaclass=AdapterMeta):
             began=int(time.time() * 1000),
             contract=contract(self.connections.trickle_credentials),
             facade_exists=seen is not None and seen.is_view,
+            nodes=INVOCATIONS.of(invocation).nodes(graph),
             storage_elsewhere=bool(location_root) and DeltaLog(self._managed_path(*_key(storage))).exists,
         )
         log = self._storage_log(relation, location_root)
         with engine_errors():
             self._pin_settings()
-            decision = decide(asked, self._warehouse(), log, self._analyst())
+            decision = decide(asked, self._warehouse(invocation), log, self._analyst())
         refresh = Refresh(decision, started=started)
         say = logger.info if _noteworthy(refresh.plan.action) else logger.debug
         say(f"{relation.identifier}: {refresh.headline}")
@@ -111,8 +114,13 @@ class StreamTableMethods(MixedInto, metaclass=AdapterMeta):
 
     @available.parse(lambda *_, **__: None)
     def trickle_response(self, refresh: Refresh) -> StreamTableResponse:
-        """What the refresh did, for the console and run_results."""
-        return responded(refresh)
+        """What the refresh did, for the console and run_results; what it stands for, for models downstream."""
+        response = responded(refresh)
+        if response.storage_version is not None:
+            decision = refresh.decision
+            stood = decision.reading.stood(response.storage_version, decision.probes)
+            INVOCATIONS.of(decision.invocation).refreshed(".".join(_key(decision.relation)), stood)
+        return response
 
     @available.parse(lambda *_, **__: None)
     def trickle_storage(self, relation: TrickleRelation) -> TrickleRelation | None:
@@ -160,9 +168,10 @@ class StreamTableMethods(MixedInto, metaclass=AdapterMeta):
         assert isinstance(handle, EmbeddedSession)
         return handle
 
-    def _warehouse(self) -> Warehouse:
+    def _warehouse(self, invocation: str | None = None) -> Warehouse:
         credentials = self.connections.trickle_credentials
-        return Warehouse(self._managed_path, self._ask, str(credentials.schema))
+        known = INVOCATIONS.of(invocation) if invocation is not None else None
+        return Warehouse(self._managed_path, self._ask, str(credentials.schema), known)
 
     def _managed_path(self, schema: str, identifier: str) -> Path:
         return table_path(self.connections.trickle_credentials, schema, identifier)

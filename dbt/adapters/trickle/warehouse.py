@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import unquote
@@ -13,6 +13,7 @@ from dbt.adapters.trickle.delta_log import DeltaLog, probe, spread
 from dbt.adapters.trickle.delta_log.snapshot import metadata_at
 from dbt.adapters.trickle.layout import RETIRED
 from dbt.adapters.trickle.names import HIDDEN_PREFIX, storage_name
+from dbt.adapters.trickle.pins import Invocation
 from dbt.adapters.trickle.view_text import qualified, renamed
 from trickle import Column, Name, Probe, Relation, SourcePosition, StreamTable, Table, View
 
@@ -44,26 +45,62 @@ class Described:
 
 
 class Warehouse:
-    """Answers for one refresh; nothing is kept longer, because another model may change it meanwhile."""
+    """Answers for one refresh; nothing is kept longer, because another model may change it meanwhile.
 
-    def __init__(self, managed_path: Callable[[str, str], Path], ask: Ask, default_schema: str) -> None:
+    With an invocation, base tables are as they were when it first read them. Without one, everything is as it is now.
+    """
+
+    def __init__(
+        self,
+        managed_path: Callable[[str, str], Path],
+        ask: Ask,
+        default_schema: str,
+        invocation: Invocation | None = None,
+    ) -> None:
         self._managed_path = managed_path
         self._ask = ask
         self._default_schema = default_schema
+        self.invocation = invocation
         self._described: dict[Name, Described | None] = {}
-        self._paths: dict[Name, Path] = {}
+        self._versions: dict[Name, int] = {}
 
     def resolve(self, name: Name) -> Relation | None:
         """The engine's question: what is this name?"""
         key = self._key(name)
         log = self._managed_log(key)
         if log.exists:
-            return Table(key, metadata_at(log, log.latest).columns)
+            return Table(key, _columns(self._pinned(key, log)))
         storage = (key[0], storage_name(key[1]))
         columns = self._storage_columns(storage)
         if columns is not None:
             return StreamTable(key, columns, storage)
         return self._resolve_with_spark(key)
+
+    def read_at(self, versions: Mapping[Name, int]) -> None:
+        """From now on these physical tables are as they were at these versions."""
+        self._versions.update(versions)
+
+    def source_log(self, physical: Name) -> DeltaLog:
+        """The log of a table that is read, up to the version it is read at."""
+        key = self._key(physical)
+        log = self.log(key)
+        return log.at(self._versions[key]) if key in self._versions else log
+
+    def storage_of(self, name: Name) -> Name | None:
+        """The storage behind a stream table's name; None where something else, or nothing, bears the name."""
+        key = self._key(name)
+        if self._managed_log(key).exists:
+            return None
+        storage = (key[0], storage_name(key[1]))
+        if self._storage_columns(storage) is not None:
+            return storage
+        described = self._describe(key)
+        return storage if described is not None and self._storage_elsewhere(storage) is not None else None
+
+    def reshaped(self, physical: Name) -> bool:
+        """Whether a table has other columns now than at the version it is read at."""
+        now, read = self.log(physical), self.source_log(physical)
+        return now.exists and now.latest != read.latest and _columns(now) != _columns(read)
 
     def log(self, name: Name) -> DeltaLog:
         """The log of a Delta table wherever it lies; a log that does not exist where there is none."""
@@ -76,11 +113,11 @@ class Warehouse:
         return managed if external is None else DeltaLog(external)
 
     def probe(self, source: str, physical: Name, before: SourcePosition | None) -> Probe:
-        return probe(self.log(physical), source, before)
+        return probe(self.source_log(physical), source, before)
 
     def with_spread(self, probe: Probe, physical: Name) -> Probe:
         """The same with what the log tells of the source's values: for refreshes that look up what changed."""
-        return replace(probe, spread=spread(self.log(physical), probe))
+        return replace(probe, spread=spread(self.source_log(physical), probe))
 
     def knows(self, name: Name) -> bool:
         """Whether Spark's catalog knows the name; a log alone may be what a run that was cut off has left."""
@@ -104,21 +141,35 @@ class Warehouse:
     def _storage_columns(self, storage: tuple[str, str]) -> tuple[Column, ...] | None:
         """Visible columns of a stream table's storage; None when there is none, or it is being left."""
         log = self._managed_log(storage)
-        return visible_columns(log) if log.exists else None
+        return visible_columns(log, self._versions.get(storage)) if log.exists else None
+
+    def _storage_elsewhere(self, storage: tuple[str, str]) -> tuple[Column, ...] | None:
+        """The same for a storage with a location of its own."""
+        described = self._describe(storage)
+        if described is None or described.delta_path is None:
+            return None
+        return visible_columns(DeltaLog(described.delta_path), self._versions.get(storage))
+
+    def _pinned(self, key: Name, log: DeltaLog) -> DeltaLog:
+        """A base table as this refresh reads it: as chosen, else as the invocation first read it."""
+        if key not in self._versions and self.invocation is not None:
+            self._versions[key] = self.invocation.pin(key, log).version
+        return log.at(self._versions[key]) if key in self._versions else log
 
     def _resolve_with_spark(self, key: tuple[str, str]) -> Relation | None:
         described = self._describe(key)
         if described is None:
             return None
         if not described.is_view:
-            versioned = described.delta_path is not None
-            return Table(key, described.columns, versioned)
+            if described.delta_path is None:
+                return Table(key, described.columns, versioned=False)
+            log = DeltaLog(described.delta_path)
+            pinned = self._pinned(key, log)
+            return Table(key, described.columns if pinned.latest == log.latest else _columns(pinned))
         storage = (key[0], storage_name(key[1]))
-        elsewhere = self._describe(storage)
-        if elsewhere is not None and elsewhere.delta_path is not None:
-            columns = visible_columns(DeltaLog(elsewhere.delta_path))
-            if columns is not None:
-                return StreamTable(key, columns, storage)
+        columns = self._storage_elsewhere(storage)
+        if columns is not None:
+            return StreamTable(key, columns, storage)
         return View(key, described.columns, _definition(key, described))
 
     def _describe(self, key: tuple[str, str]) -> Described | None:
@@ -134,12 +185,16 @@ class Warehouse:
         return self._described[key]
 
 
-def visible_columns(log: DeltaLog) -> tuple[Column, ...] | None:
-    """The columns users see of a storage table; None when it is retired."""
-    metadata = metadata_at(log, log.latest)
-    if RETIRED in metadata.properties:
+def visible_columns(log: DeltaLog, version: int | None = None) -> tuple[Column, ...] | None:
+    """The columns users see of a storage table, now or at a version; None when it is retired now."""
+    if RETIRED in metadata_at(log, log.latest).properties:
         return None
-    return tuple(column for column in metadata.columns if not column.name.startswith(HIDDEN_PREFIX))
+    columns = _columns(log if version is None else log.at(version))
+    return tuple(column for column in columns if not column.name.startswith(HIDDEN_PREFIX))
+
+
+def _columns(log: DeltaLog) -> tuple[Column, ...]:
+    return metadata_at(log, log.latest).columns
 
 
 def _described(rows: Sequence[Row]) -> Described:

@@ -19,10 +19,14 @@ class LogUnreadable(Exception):
 
 
 class DeltaLog:
-    """The log of the table at `path`, as it was when first asked: make a new one to see later commits."""
+    """The log of the table at `path`, as it was when first asked: make a new one to see later commits.
 
-    def __init__(self, path: Path) -> None:
+    With `until`, the log as it was at that version: what was committed afterwards does not exist.
+    """
+
+    def __init__(self, path: Path, until: int | None = None) -> None:
         self.path = path
+        self.until = until
         self.folder = path / "_delta_log"
 
     def __repr__(self) -> str:
@@ -39,7 +43,12 @@ class DeltaLog:
             names = [file.name for file in self.folder.iterdir()]
         except (FileNotFoundError, NotADirectoryError):
             return frozenset()
-        return frozenset(int(match[1]) for name in names if (match := _COMMIT.fullmatch(name)))
+        versions = (int(match[1]) for name in names if (match := _COMMIT.fullmatch(name)))
+        return frozenset(version for version in versions if self.until is None or version <= self.until)
+
+    def at(self, version: int) -> DeltaLog:
+        """The log as it was at a version."""
+        return DeltaLog(self.path, version)
 
     @property
     def latest(self) -> int:

@@ -19,7 +19,8 @@
     {% do trickle_drop_former_stream_tables() %}
     {% set refresh = adapter.trickle_plan(
         model, relation, compiled_code, should_full_refresh(), run_started_at, invocation_id,
-        load_cached_relation(this)) %}
+        load_cached_relation(this), graph) %}
+    {% if refresh.warning %}{% do exceptions.warn(refresh.warning) %}{% endif %}
     {% do trickle_run_refresh(refresh, relation) %}
     {% do store_result('main', response=adapter.trickle_response(refresh), agate_table=none) %}
   {% endif %}

@@ -1,0 +1,81 @@
+"""The model a refresh goes by: as it is written, or with `on_configuration_change: continue` as it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dbt.adapters.trickle.delta_log import DeltaLog
+from dbt.adapters.trickle.delta_log.snapshot import metadata_at
+from dbt.adapters.trickle.facade import Check, checks_of, constraints_fingerprint
+from dbt.adapters.trickle.layout import (
+    CONSTRAINT,
+    CONSTRAINTS,
+    QUERY,
+    Layout,
+    layout_change,
+    standing_layout,
+    wanted_layout,
+)
+from dbt.adapters.trickle.options import StreamTableConfig
+from trickle import FloatSums, Options, Reason, RefreshMode, RefreshPlan, reason, same_query
+
+
+@dataclass(frozen=True)
+class InForce:
+    """Everything of a model that decides what is stored."""
+
+    sql: str
+    options: Options
+    layout: Layout
+    checks: tuple[Check, ...]
+    constraints: str
+    """Fingerprint of the checks."""
+    not_applied: Reason | None = None
+    """What was changed in the model and is left out."""
+
+    def told(self, plan: RefreshPlan) -> RefreshPlan:
+        return plan if self.not_applied is None else replace(plan, notes=(*plan.notes, self.not_applied))
+
+
+def as_written(sql: str, config: StreamTableConfig, model: Mapping[str, Any], storage: str) -> InForce:
+    checks = checks_of(model)
+    return InForce(sql, config.engine, wanted_layout(config, storage), checks, constraints_fingerprint(checks))
+
+
+def as_it_stands(written: InForce, log: DeltaLog) -> InForce:
+    """The model that the storage was built by, when the written one differs from it."""
+    properties = metadata_at(log, log.latest).properties
+    query = properties.get(QUERY)
+    changes = _changes(written, log, properties)
+    if query is None or not changes:
+        return written
+    layout = standing_layout(log)
+    threshold = layout.settings["trickle.full_refresh_threshold"]
+    options = replace(
+        written.options,
+        refresh_mode=RefreshMode(layout.settings["trickle.refresh_mode"]),
+        float_sums=FloatSums(layout.settings["trickle.float_sums"]),
+        full_refresh_threshold=None if threshold == "auto" else float(threshold),
+    )
+    checks = tuple(
+        Check(name.removeprefix(CONSTRAINT), expression)
+        for name, expression in sorted(properties.items())
+        if name.startswith(CONSTRAINT)
+    )
+    layout = replace(layout, location=written.layout.location)
+    why = reason("change_not_applied", detail=" ".join(changes))
+    return InForce(query, options, layout, checks, properties.get(CONSTRAINTS, ""), why)
+
+
+def _changes(written: InForce, log: DeltaLog, properties: Mapping[str, str]) -> list[str]:
+    """What differs, one sentence each."""
+    found = []
+    if not same_query(properties.get(QUERY, ""), written.sql):
+        found.append("The SELECT changed since the last refresh.")
+    change = layout_change(written.layout, log)
+    found += [told for told in (f"{change.rebuild}." if change.rebuild else "", change.alters) if told]
+    if written.constraints != properties.get(CONSTRAINTS, ""):
+        found.append("The contract's constraints changed since the last refresh.")
+    return found

@@ -1,0 +1,193 @@
+"""At which version a model reads each of its sources in this invocation, and what its rows then stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from itertools import chain
+from typing import Protocol
+
+from dbt_common.exceptions import CompilationError
+
+from dbt.adapters.trickle.delta_log import DeltaLog
+from dbt.adapters.trickle.delta_log.rows import is_there
+from dbt.adapters.trickle.history import MIXED, STANDING_ERA, VECTOR, WarehouseHistory
+from dbt.adapters.trickle.pins import Invocation, Stood
+from dbt.adapters.trickle.warehouse import Warehouse
+from trickle import (
+    Action,
+    Column,
+    CompiledView,
+    Options,
+    Probe,
+    Reason,
+    RefreshPlan,
+    Schema,
+    Source,
+    SourcePosition,
+    Span,
+    Stamp,
+    Standing,
+    Standings,
+    StoodAt,
+    StreamTable,
+    choose,
+    compile_view,
+    pin,
+    pinned_query,
+    reason,
+)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was chosen. `positions` is the vector in the form a stamp keeps: base table → position."""
+
+    read: Mapping[str, int] = field(default_factory=dict)
+    """Source → version; sources without versions are not among them."""
+    positions: Mapping[str, SourcePosition] = field(default_factory=dict)
+    mixed: frozenset[str] = frozenset()
+    held_back: Reason | None = None
+    notes: tuple[Reason, ...] = ()
+
+    @property
+    def data_timestamp(self) -> int | None:
+        """When the newest of the base tables' versions was committed."""
+        return max((position.committed_at for position in self.positions.values()), default=None)
+
+    @property
+    def versions(self) -> Mapping[str, int]:
+        return {table: position.version for table, position in self.positions.items()}
+
+    def stood(self, storage_version: int, probes: Mapping[str, Probe]) -> Stood:
+        """What models downstream are told in this invocation once the refresh has ended."""
+        frontier = {name: probes[name].now for name in self.read}
+        return Stood(storage_version, frontier, self.positions, self.mixed)
+
+    @property
+    def marks(self) -> dict[str, object]:
+        """What the stamp keeps of it."""
+        vector = {table: list(asdict(position).values()) for table, position in self.positions.items()}
+        return {VECTOR: vector, **({MIXED: sorted(self.mixed)} if self.mixed else {})}
+
+    def told(self, plan: RefreshPlan) -> RefreshPlan:
+        """The plan with what must be said about its versions. That something newer waits is why nothing was done."""
+        if plan.action is Action.NO_DATA and self.held_back is not None:
+            plan = replace(plan, reason=self.held_back)
+        stamp = plan.stamp
+        if stamp is not None and self.data_timestamp is not None:
+            stamp = replace(stamp, data_timestamp=self.data_timestamp)
+        return replace(plan, notes=(*plan.notes, *self.notes), stamp=stamp)
+
+
+class Analyst(Protocol):
+    """Spark's own understanding of queries: analysis only, no job."""
+
+    def schema_of(self, sql: str) -> Sequence[tuple[str, str]]: ...
+
+    def same_meaning(self, one: str, other: str) -> bool: ...
+
+
+def compile_at_chosen_versions(
+    sql: str,
+    options: Options,
+    previous: Stamp | None,
+    behind: Stamp | None,
+    warehouse: Warehouse,
+    analyst: Analyst,
+) -> tuple[CompiledView, Reading]:
+    """The view over its sources as they are read. `previous` can be built upon, and nothing goes back behind `behind`.
+
+    Spark is asked about the text as written, unless one of the sources has other columns now than where it is read.
+    """
+    sources: dict[str, Source] = {}
+    pinned = pin(sql, warehouse.resolve, sources)
+    reading = choose_versions(sources.values(), behind, warehouse)
+    reshaped = any(warehouse.reshaped(source.physical) for source in sources.values())
+    if reshaped:
+        pinned = pin(sql, warehouse.resolve, sources := {})
+    text = pinned_query(pinned, sources.values(), reading.read) if reshaped else sql
+    output = output_schema(analyst.schema_of(text))
+    view = compile_view(sql, warehouse.resolve, output, options)
+    if previous is None or previous.definition != view.definition:
+        # Spark is asked once per definition whether the parser understood the query as Spark does.
+        view = compile_view(sql, warehouse.resolve, output, options, analyst.same_meaning)
+    return view, reading
+
+
+def output_schema(columns: Sequence[tuple[str, str]]) -> Schema:
+    """Spark's own answer for a SELECT as a schema."""
+    seen: set[str] = set()
+    for name, _ in columns:
+        if name.lower() in seen:
+            raise CompilationError(f"Two columns of the SELECT are called `{name}`: give one of them an alias.")
+        seen.add(name.lower())
+    return Schema(tuple(Column(name, kind) for name, kind in columns))
+
+
+def choose_versions(sources: Collection[Source], previous: Stamp | None, warehouse: Warehouse) -> Reading:
+    """Choose for every source of the model, and let the warehouse answer for the chosen versions from now on."""
+    invocation = warehouse.invocation or Invocation()
+    history = WarehouseHistory(warehouse, invocation)
+    known = Standings(history)
+    bases: dict[str, Span] = {}
+    streams: dict[str, Iterator[Standing]] = {}
+    for source in sources:
+        own = previous.frontier.position(source.name) if previous else None
+        offered = _offered(source, own, history, known)
+        if offered is not None:
+            streams[source.name] = offered
+            continue
+        log = warehouse.source_log(source.physical)
+        if log.exists:
+            bases[source.name] = _readable(log, own)
+    choice = choose(bases, streams, _stood(sources, previous, warehouse, history))
+    physical = {source.name: source.physical for source in sources}
+    warehouse.read_at({physical[name]: version for name, version in choice.versions.items()})
+    notes = [
+        *_lost(sources, invocation),
+        *(note for note in (choice.held_back, choice.disagreeing) if note is not None),
+    ]
+    positions = {table: history.position(table, moment) for table, moment in sorted(choice.vector.items())}
+    return Reading(choice.versions, positions, choice.mixed, choice.held_back, tuple(notes))
+
+
+def _offered(
+    source: Source, own: SourcePosition | None, history: WarehouseHistory, known: Standings
+) -> Iterator[Standing] | None:
+    """The standings of a stream table; None for any other, and for one whose storage says nothing of itself."""
+    if not isinstance(source.relation, StreamTable):
+        return None
+    since = history.rows_at(source.name, own) if own is not None else None
+    offered = known.of(source.name, since=since)
+    first = next(offered, None)
+    return None if first is None else chain([first], offered)
+
+
+def _readable(log: DeltaLog, own: SourcePosition | None) -> Span:
+    """From the model's own last refresh to the pinned version; from the oldest there is, where it has none there."""
+    floor = own.version if own is not None and is_there(log, own) else min(log.versions)
+    return Span((STANDING_ERA, floor), (STANDING_ERA, log.latest))
+
+
+def _stood(
+    sources: Collection[Source], previous: Stamp | None, warehouse: Warehouse, history: WarehouseHistory
+) -> StoodAt | None:
+    """Where the model stood, if that was one vector, and one that can be read again."""
+    recorded = history.recorded(previous, -1) if previous is not None else None
+    if previous is None or recorded is None or recorded.mixed:
+        return None
+    versions: dict[str, int] = {}
+    for source in sources:
+        own = previous.frontier.position(source.name)
+        if own is None or not is_there(warehouse.log(source.physical), own):
+            return None
+        versions[source.name] = own.version
+    return StoodAt(versions, {table: span.last for table, span in recorded.vector.items()})
+
+
+def _lost(sources: Collection[Source], invocation: Invocation) -> Iterator[Reason]:
+    for source in sources:
+        pinned = invocation.pinned(source.physical)
+        if pinned is not None and pinned.lost:
+            yield reason("pin_lost", what=source.name)

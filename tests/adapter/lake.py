@@ -1,0 +1,183 @@
+"""Tables and stream tables as logs on disk, refreshed by the real decision without Spark.
+
+What a statement would have written is left to the caller: a refresh commits its stamp and a file, and nothing is read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from dbt.adapters.trickle.decide import Asked, decide
+from dbt.adapters.trickle.delta_log import DeltaLog, last_stamp
+from dbt.adapters.trickle.pins import Invocations
+from dbt.adapters.trickle.project.nodes import Node
+from dbt.adapters.trickle.refresh import Decision, Refresh
+from dbt.adapters.trickle.relation import TrickleRelation
+from dbt.adapters.trickle.warehouse import Warehouse, storage_name
+from tests.adapter.log_builder import LogBuilder, metadata, remove
+from trickle import Stamp
+
+SCHEMA = "s"
+
+
+class Columns:
+    """Spark's answers: every query of a lake has the columns a and b, unless it is said otherwise."""
+
+    def __init__(self) -> None:
+        self.of: dict[str, Sequence[tuple[str, str]]] = {}
+
+    def schema_of(self, sql: str) -> Sequence[tuple[str, str]]:
+        return self.of.get(sql, (("a", "int"), ("b", "string")))
+
+    def same_meaning(self, one: str, other: str) -> bool:
+        return True
+
+
+class Table(LogBuilder):
+    """With the checksum file Delta writes beside a commit, by which a definition is found in long logs."""
+
+    def commit(self, operation: str, *actions: dict[str, Any], **info: Any) -> LogBuilder:
+        super().commit(operation, *actions, **info)
+        self.definition = next((one["metaData"] for one in actions if "metaData" in one), self.definition)
+        content = {"metadata": self.definition, "allFiles": [], "domainMetadata": []}
+        (self.log / f"{self.version:020d}.crc").write_text(json.dumps(content), encoding="utf-8")
+        return self
+
+    definition: Any = None
+
+
+class Lake:
+    """Base tables by name, stream tables by name, and one clock for all of them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.tables: dict[str, LogBuilder] = {}
+        self.invocations = Invocations()
+        self.analyst = Columns()
+        self.views: dict[str, str] = {}
+        self.nodes: dict[str, Node] = {}
+        self.clock = 1_000_000
+        self.started: int | None = None
+        """When the run started; None: it starts with each model."""
+
+    def table(self, name: str, table_id: str = "one") -> LogBuilder:
+        """A new base table with some rows."""
+        self._tick(name, Table(self.folder / SCHEMA / name)).create(table_id=table_id)
+        return self.append(name)
+
+    def append(self, name: str) -> LogBuilder:
+        table = self._tick(name)
+        return self._done(table.append(f"f{table.version + 1}"))
+
+    def update(self, name: str) -> LogBuilder:
+        """Rows change in place: files are written anew."""
+        table = self._tick(name)
+        return self._done(table.commit("UPDATE", remove("f1"), table.add(f"u{table.version + 1}")))
+
+    def replace(self, name: str) -> LogBuilder:
+        """What dbt's own `table` materialization does at every run."""
+        if name not in self.tables:
+            return self.table(name, table_id=name)
+        table = self._tick(name)
+        fresh = metadata(table_id=f"{name}{table.version + 1}")
+        return self._done(table.commit("CREATE OR REPLACE TABLE AS SELECT", fresh, table.add(f"r{table.version + 1}")))
+
+    def optimize(self, name: str) -> LogBuilder:
+        table = self._tick(name)
+        return self._done(table.commit("OPTIMIZE", table.add(f"o{table.version + 1}", data_change=False)))
+
+    def node(self, name: str, reads: Sequence[str] = (), materialized: str = "stream_table") -> None:
+        """Tell dbt's graph of a model."""
+        ids = tuple(f"model.p.{one}" for one in reads)
+        self.nodes[f"model.p.{name}"] = Node(
+            f"model.p.{name}", "model", name, SCHEMA, name, materialized, reads=ids, label=name
+        )
+
+    def source(self, name: str) -> None:
+        """Tell dbt's graph of a source, under the id of a model: here only names count."""
+        self.nodes[f"model.p.{name}"] = Node(f"model.p.{name}", "source", name, SCHEMA, name, "source", label=name)
+
+    def decide(self, model: str, sql: str, run: str, full: bool = False, **config: Any) -> Decision:
+        relation = TrickleRelation.create(schema=SCHEMA, identifier=model)
+        asked = Asked(
+            model={"unique_id": f"model.p.{model}", "config": config, "columns": {}},
+            relation=relation,
+            storage=TrickleRelation.create(schema=SCHEMA, identifier=storage_name(model)),
+            sql=sql,
+            full_refresh=full,
+            run_instant=self.clock if self.started is None else self.started,
+            invocation=run,
+            began=self.clock,
+            contract={"ansi": "true"},
+            facade_exists=True,
+            nodes=self.nodes,
+        )
+        warehouse = Warehouse(
+            lambda schema, name: self.folder / schema / name, self._ask, SCHEMA, self.invocations.of(run)
+        )
+        return decide(asked, warehouse, self.storage(model), self.analyst)
+
+    def refresh(self, model: str, sql: str, run: str, full: bool = False, **config: Any) -> Decision:
+        """Decide, commit what would have been committed, and tell the run."""
+        decision = self.decide(model, sql, run, full, **config)
+        self.commit(model, decision)
+        self.tell(model, decision)
+        return decision
+
+    def commit(self, model: str, decision: Decision, changes_rows: bool = True) -> None:
+        refresh = Refresh(decision)
+        if decision.stamp is None:
+            return
+        storage = self._tick(storage_name(model), Table(self.folder / SCHEMA / storage_name(model)))
+        properties = {**refresh.create_properties, **refresh.markers}
+        columns = self.analyst.schema_of(decision.query)
+        fields = (*((name, {"int": "integer"}.get(kind, kind)) for name, kind in columns), ("__trickle_count", "long"))
+        actions: list[dict[str, Any]] = []
+        if refresh.creates:
+            actions.append(metadata(fields=fields, table_id=model, **properties))
+        if changes_rows or refresh.creates:
+            actions.append(storage.add(f"m{storage.version + 1}"))
+        operation = "CREATE OR REPLACE TABLE AS SELECT" if refresh.creates else "MERGE"
+        self._done(storage.commit(operation, *actions, userMetadata=decision.stamp.to_json()))
+
+    def tell(self, model: str, decision: Decision) -> None:
+        """What trickle_response does once a refresh has ended."""
+        stood = decision.reading.stood(self.storage(model).latest, decision.probes)
+        self.invocations.of(decision.invocation).refreshed(f"{SCHEMA}.{model}", stood)
+
+    def storage(self, model: str) -> DeltaLog:
+        return DeltaLog(self.folder / SCHEMA / storage_name(model))
+
+    def stamp(self, model: str) -> Stamp:
+        stamped = last_stamp(self.storage(model))
+        assert stamped is not None, f"{model} was never refreshed"
+        return stamped.stamp
+
+    def versions(self, decision: Decision) -> Mapping[str, int]:
+        """Source → the version it is read at, without the schema."""
+        return {name.removeprefix(f"{SCHEMA}."): version for name, version in decision.reading.read.items()}
+
+    def vector(self, decision: Decision) -> Mapping[str, int]:
+        return {name.removeprefix(f"{SCHEMA}."): version for name, version in decision.reading.versions.items()}
+
+    def _tick(self, name: str, new: LogBuilder | None = None) -> LogBuilder:
+        table = self.tables.setdefault(name, new) if new is not None else self.tables[name]
+        table.clock = self.clock
+        return table
+
+    def _done(self, table: LogBuilder) -> LogBuilder:
+        self.clock = table.clock
+        return table
+
+    def _ask(self, sql: str) -> Sequence[tuple[object, ...]]:
+        """The catalog knows every storage that has files, and the views; nothing else is to be asked."""
+        name = sql.rpartition(".")[2].strip("`")
+        if sql.startswith("describe table extended") and name in self.views:
+            columns = [("a", "int", ""), ("b", "string", ""), ("", "", ""), ("# Detailed Table Information", "", "")]
+            return [*columns, ("Type", "VIEW", ""), ("View Text", self.views[name], "")]
+        if sql.startswith("describe table extended") and sql.rstrip("`").endswith("__trickle"):
+            return [("Type", "MANAGED", "")]
+        raise AssertionError(f"Spark was asked: {sql}")

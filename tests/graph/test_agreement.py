@@ -1,0 +1,92 @@
+"""The newest common vector: always an agreement, never missed, and never older than it must be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from trickle.graph.agreement import Agreement, Disagreement, Span, Standing, agree, blend
+
+BASES = ("r", "s", "t")
+Chains = Mapping[str, Sequence[Standing]]
+
+
+def span(first: int, last: int, era: int = 1) -> Span:
+    return Span((era, first), (era, last))
+
+
+@st.composite
+def chains(draw: st.DrawFn) -> Chains:
+    """Up to four inputs whose standings only ever went forward, on up to three base tables, newest first."""
+    found = {}
+    for name in draw(st.sampled_from(("a", "ab", "abc", "abcd"))):
+        bases = draw(st.sets(st.sampled_from(BASES), min_size=1))
+        reached = {base: draw(st.integers(0, 2)) for base in sorted(bases)}
+        standings = []
+        for version in range(draw(st.integers(1, 5))):
+            ends = {base: first + draw(st.integers(0, 2)) for base, first in reached.items()}
+            standings.append(Standing(version, {base: span(reached[base], ends[base]) for base in ends}))
+            reached = {base: end + draw(st.integers(0, 2)) for base, end in ends.items()}
+        found[name] = tuple(reversed(standings))
+    return found
+
+
+def agrees(combination: Sequence[Standing]) -> bool:
+    return not blend({str(place): standing for place, standing in enumerate(combination)})[1]
+
+
+def agreements(inputs: Chains) -> list[tuple[int, ...]]:
+    """Every combination of versions that agrees, found by trying all."""
+    return [
+        tuple(standing.version for standing in combination)
+        for combination in product(*inputs.values())
+        if agrees(combination)
+    ]
+
+
+@given(chains())
+@example(
+    {"a": (Standing(1, {"r": span(2, 2)}), Standing(0, {"r": span(1, 1)})), "b": (Standing(0, {"r": span(1, 1)}),)}
+)
+def test_the_greatest_agreement_is_found(inputs: Chains) -> None:
+    """What is found is the newest of all agreements for every single input; nothing is found only if there is none."""
+    everything = agreements(inputs)
+
+    found = agree(inputs)
+
+    if isinstance(found, Disagreement):
+        assert everything == []
+    else:
+        chosen = tuple(found.standings[name].version for name in inputs)
+        assert chosen in everything
+        assert chosen == tuple(max(versions) for versions in zip(*everything))
+
+
+@given(chains())
+def test_the_vector_is_in_every_span(inputs: Chains) -> None:
+    """The vector that is answered is one that every input stands for."""
+    found = agree(inputs)
+
+    if isinstance(found, Agreement):
+        for standing in found.standings.values():
+            for base, own in standing.vector.items():
+                assert own.meet(found.vector[base]) == found.vector[base]
+
+
+def test_another_table_of_the_name_never_agrees() -> None:
+    """Versions start again when a table is dropped and created; a number alone says nothing."""
+    old = Standing(1, {"r": span(5, 5, era=1)})
+    new = Standing(1, {"r": span(5, 5, era=2)})
+
+    assert agree({"a": (old,), "b": (new,)}) == Disagreement("r", ahead="b", behind="a")
+
+
+def test_blend_says_what_is_mixed() -> None:
+    """Inputs that need not agree: what they share is kept, what they do not is named."""
+    one = Standing(1, {"r": span(1, 3), "s": span(1, 1)})
+    other = Standing(1, {"r": span(2, 5), "s": span(2, 2)})
+
+    assert blend({"a": one, "b": other}) == ({"r": span(2, 3)}, frozenset({"s"}))
