@@ -99,6 +99,14 @@ def test_a_change_of_schedule_alone_changes_nothing(built: House) -> None:
     assert left(built, schedule="5m") is not None
 
 
+def test_a_change_that_is_left_out_waits_too(built: House) -> None:
+    """`continue` goes on as before, by slots as well; `fail` complains of a new schedule without waiting for a slot."""
+    config = {"on_configuration_change": "continue", "cluster_by": "a", "schedule": "5m"}
+
+    assert left(built, sql=SELECT + " AND b = 'x'", **config) is not None
+    assert left(built, schedule="5m", on_configuration_change="fail") is None
+
+
 def test_too_many_errors_suspend(built: House) -> None:
     """Even what is due; hooks run when they are asked to."""
     stamped = last_stamp(DeltaLog(built.storage.path))

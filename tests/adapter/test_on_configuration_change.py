@@ -45,15 +45,15 @@ def test_continue_goes_on_by_the_old_select(lake: Lake) -> None:
 
 
 def test_continue_leaves_layout_and_settings(lake: Lake) -> None:
-    """Partitions, properties, clustering, and refresh mode stay, and each is named in the warning."""
+    """Partitions, properties, clustering, refresh mode and schedule stay, and each is named in the warning."""
     decision = lake.refresh(
-        "m", OLD, "run-2", **KEEP, partition_by="a", tblproperties={"x.y": "1"}, refresh_mode="full"
+        "m", OLD, "run-2", **KEEP, partition_by="a", tblproperties={"x.y": "1"}, refresh_mode="full", schedule="5m"
     )
 
     warning = Refresh(decision).warning
     assert decision.change.empty
     assert decision.plan.reason.code != "forced_full"
-    assert all(word in warning for word in ("`partition_by`", "`x.y`", "`refresh_mode`"))
+    assert all(word in warning for word in ("`partition_by`", "`x.y`", "`refresh_mode`", "`schedule`"))
 
 
 def test_continue_is_silent_when_nothing_changed(lake: Lake) -> None:
@@ -96,8 +96,25 @@ def test_a_change_of_a_source_is_none_of_the_model(lake: Lake) -> None:
     assert (decision.plan.reason.code, decision.not_applied) == ("definition_changed", None)
 
 
-@pytest.mark.parametrize(("key", "value"), [("refresh_mode", "full"), ("full_refresh_threshold", 0.5)])
+@pytest.mark.parametrize(
+    ("key", "value"), [("schedule", "5m"), ("refresh_mode", "full"), ("full_refresh_threshold", 0.5)]
+)
 def test_fail_names_the_key(lake: Lake, key: str, value: object) -> None:
     """A changed setting is refused as a changed layout is, under the name the user gave it."""
     with pytest.raises(CompilationError, match=f"`{key}`.*`on_configuration_change: fail` forbids"):
         lake.decide("m", OLD, "run-2", on_configuration_change="fail", **{key: value})
+
+
+def test_a_changed_schedule_alone_rewrites_nothing(tmp_path: Path) -> None:
+    """It is noted among the table's properties by an ALTER, and there is nothing else to do."""
+    lake = Lake(tmp_path)
+    lake.table("r")
+    lake.refresh("m", OLD, "run-1", schedule="5m")
+
+    decision = lake.decide("m", OLD, "run-2", schedule="1h")
+    back = lake.decide("m", OLD, "run-2")
+
+    assert decision.plan.action is Action.NO_DATA
+    assert decision.change.properties == {"trickle.schedule": "1h"}
+    assert back.change.properties == {"trickle.schedule": ""}
+    assert lake.decide("m", OLD, "run-2", schedule="5m").change.empty

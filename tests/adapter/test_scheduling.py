@@ -10,7 +10,8 @@ from dbt.adapters.trickle.project import Node, Project, nodes_of
 from dbt.adapters.trickle.project.profile import Profile
 from dbt.adapters.trickle.remembered import Memory
 from dbt.adapters.trickle.scheduling import Round, Rounds, circle_through, graph_of, judge_round, physical_reads
-from trickle import EveryRun
+from tests.adapter.log_builder import LogBuilder, metadata
+from trickle import EveryRun, Frontier, Stamp
 
 MINUTE = 60_000
 
@@ -119,6 +120,23 @@ def test_a_round_judges_all_tables(tmp_path: Path) -> None:
         "model.p.orders": "never_refreshed",
         "model.p.totals": "never_refreshed",
     }
+
+
+def test_a_schedule_that_is_left_out(tmp_path: Path) -> None:
+    """With `on_configuration_change: continue` the schedule that the storage keeps holds, whatever its form."""
+    config = {"schedule": "1h", "on_configuration_change": "continue"}
+    graph = manifest(orders=("stream_table", config, []), totals=("stream_table", config, []))
+    found = project(tmp_path, graph)
+    for name, kept in (("orders", "5m"), ("totals", '{"every": "1d"}')):
+        stamp = Stamp(f"model.p.{name}", 1, "FULL", "first_build", "create", "", {}, Frontier(), 0, "0.1")
+        storage = LogBuilder(found.storage_log(found.stream_table(name)).path)
+        definition = metadata(table_id=name, **{"trickle.schedule": kept})
+        storage.commit("CREATE TABLE", definition, userMetadata=stamp.to_json())
+
+    round_ = judge_round(found, tick=100 * MINUTE)
+
+    assert str(round_.schedule("model.p.orders")) == "5m"
+    assert str(round_.schedule("model.p.totals")) == "1d"
 
 
 def remembering(folder: Path, file: Callable[[Node], str]) -> Round:

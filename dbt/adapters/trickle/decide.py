@@ -12,7 +12,7 @@ from dbt.adapters.trickle.delta_log import DeltaLog, StampedCommit, last_stamp, 
 from dbt.adapters.trickle.delta_log.probe import size_for_prices
 from dbt.adapters.trickle.delta_log.snapshot import UNKNOWN_SIZE, metadata_at
 from dbt.adapters.trickle.facade import facade_of
-from dbt.adapters.trickle.in_force import InForce, as_it_stands, as_written
+from dbt.adapters.trickle.in_force import as_written, in_force
 from dbt.adapters.trickle.layout import (
     CONSTRAINTS,
     FACADE,
@@ -138,20 +138,14 @@ def decide(asked: Asked, warehouse: Warehouse, storage_log: DeltaLog, analyst: A
     if distrust is not None:
         state = replace(state, distrust=distrust)
     previous = state.stamp
-    model = _model_in_force(asked, config, state)
+    model = as_written(asked.sql, config, asked.model, str(asked.storage.identifier))
+    model = in_force(model, config, state, asked.full_refresh or asked.storage_elsewhere)
     view, reading = compile_at_chosen_versions(model.sql, model.options, previous, state.behind, warehouse, analyst)
     layout = model.layout
     constraints = model.constraints
     change = layout_change(layout, storage_log) if previous else LayoutChange()
     rebuild = state.distrust or _relaid(change) or _reconstrained(previous, constraints, state.properties)
-    probes = {
-        source.name: warehouse.probe(
-            source.name, source.physical, previous.frontier.position(source.name) if previous else None
-        )
-        for source in view.sources
-    }
-    if view.incremental and any(seen.happened in (Happened.APPENDED, Happened.CHANGED) for seen in probes.values()):
-        probes = {one.name: warehouse.with_spread(probes[one.name], one.physical) for one in view.sources}
+    probes = _probes(view, previous, warehouse)
     plan = model.told(reading.told(_plan(asked, view, state, probes, rebuild)))
     apart = notes_on_nodes(asked.node, reading, asked.nodes, asked.run_instant, warehouse)
     plan = replace(plan, notes=(*plan.notes, *apart))
@@ -183,14 +177,17 @@ def decide(asked: Asked, warehouse: Warehouse, storage_log: DeltaLog, analyst: A
     )
 
 
-def _model_in_force(asked: Asked, config: StreamTableConfig, state: State) -> InForce:
-    """The model as it is to be refreshed: as written, unless a change of it is to be left out."""
-    written = as_written(asked.sql, config, asked.model, str(asked.storage.identifier))
-    if config.on_configuration_change != "continue" or asked.full_refresh or asked.storage_elsewhere:
-        return written
-    if state.stamped is None or RETIRED in state.properties:
-        return written
-    return as_it_stands(written, state.log)
+def _probes(view: CompiledView, previous: Stamp | None, warehouse: Warehouse) -> Mapping[str, Probe]:
+    """What happened to every source, up to the version at which it is read."""
+    probes = {
+        source.name: warehouse.probe(
+            source.name, source.physical, previous.frontier.position(source.name) if previous else None
+        )
+        for source in view.sources
+    }
+    if view.incremental and any(seen.happened in (Happened.APPENDED, Happened.CHANGED) for seen in probes.values()):
+        return {one.name: warehouse.with_spread(probes[one.name], one.physical) for one in view.sources}
+    return probes
 
 
 def _displaced(asked: Asked, config: StreamTableConfig, state: State, warehouse: Warehouse) -> Reason | None:

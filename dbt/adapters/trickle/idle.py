@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from dbt.adapters.trickle.decide import State
-from dbt.adapters.trickle.facade import checks_of, constraints_fingerprint
-from dbt.adapters.trickle.layout import CONSTRAINTS, FACADE, QUERY, layout_change, wanted_layout
+from dbt.adapters.trickle.in_force import as_written, in_force
+from dbt.adapters.trickle.layout import CONSTRAINTS, FACADE, QUERY, SCHEDULE, layout_change
 from dbt.adapters.trickle.options import StreamTableConfig
 from dbt.adapters.trickle.remembered import consecutive_errors
 from dbt.adapters.trickle.response import StreamTableResponse
@@ -84,13 +84,17 @@ def _must_be_built(present: Present) -> bool:
     state = present.state
     if state.stamp is None or FACADE not in state.properties:
         return True
-    layout = wanted_layout(present.config, present.storage)
-    constraints = constraints_fingerprint(checks_of(present.model))
+    written = as_written(present.sql, present.config, present.model, present.storage)
+    model = in_force(written, present.config, state)
+    change = layout_change(model.layout, state.log)
+    if present.config.on_configuration_change == "apply":
+        # Another schedule is no reason to refresh out of turn: the next refresh will note it.
+        change = change.without(SCHEDULE)
     return (
-        not layout_change(layout, state.log).empty
-        or constraints != state.properties.get(CONSTRAINTS, "")
+        not change.empty
+        or model.constraints != state.properties.get(CONSTRAINTS, "")
         or dict(state.stamp.contract) != dict(present.contract)
-        or not same_query(state.properties.get(QUERY, ""), present.sql)
+        or not same_query(state.properties.get(QUERY, ""), model.sql)
     )
 
 

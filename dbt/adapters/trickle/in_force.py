@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
-from dbt.adapters.trickle.delta_log import DeltaLog
+from dbt.adapters.trickle.delta_log import DeltaLog, StampedCommit
 from dbt.adapters.trickle.delta_log.snapshot import metadata_at
 from dbt.adapters.trickle.facade import Check, checks_of, constraints_fingerprint
 from dbt.adapters.trickle.layout import (
     CONSTRAINT,
     CONSTRAINTS,
     QUERY,
+    RETIRED,
     Layout,
     layout_change,
     standing_layout,
@@ -20,6 +21,19 @@ from dbt.adapters.trickle.layout import (
 )
 from dbt.adapters.trickle.options import StreamTableConfig
 from trickle import FloatSums, Options, Reason, RefreshMode, RefreshPlan, reason, same_query
+
+
+class Standing(Protocol):
+    """What the storage says about itself."""
+
+    @property
+    def log(self) -> DeltaLog: ...
+
+    @property
+    def stamped(self) -> StampedCommit | None: ...
+
+    @property
+    def properties(self) -> Mapping[str, str]: ...
 
 
 @dataclass(frozen=True)
@@ -42,6 +56,15 @@ class InForce:
 def as_written(sql: str, config: StreamTableConfig, model: Mapping[str, Any], storage: str) -> InForce:
     checks = checks_of(model)
     return InForce(sql, config.engine, wanted_layout(config, storage), checks, constraints_fingerprint(checks))
+
+
+def in_force(written: InForce, config: StreamTableConfig, state: Standing, full_refresh: bool = False) -> InForce:
+    """The model as it is to be refreshed: as written, unless there is a change of it that is to be left out."""
+    if config.on_configuration_change != "continue" or full_refresh:
+        return written
+    if state.stamped is None or RETIRED in state.properties:
+        return written
+    return as_it_stands(written, state.log)
 
 
 def as_it_stands(written: InForce, log: DeltaLog) -> InForce:

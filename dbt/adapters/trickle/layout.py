@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from dbt.adapters.trickle.delta_log.log import DeltaLog
 from dbt.adapters.trickle.delta_log.snapshot import clustering_at, metadata_at
@@ -27,8 +27,10 @@ ERRORS = "trickle.consecutive_errors"
 STATUS = "trickle.status"
 """`suspended` when refreshes are not tried any more, `failed` when the last one failed; else `active`, or absent."""
 
+SCHEDULE = "trickle.schedule"
+
 SETTING_DEFAULTS: Mapping[str, str] = {
-    "trickle.schedule": "",
+    SCHEDULE: "",
     "trickle.refresh_mode": "auto",
     "trickle.float_sums": "exact",
     "trickle.full_refresh_threshold": "auto",
@@ -74,6 +76,9 @@ class LayoutChange:
     def empty(self) -> bool:
         return not self.properties and self.cluster_by is None and not self.rebuild
 
+    def without(self, name: str) -> LayoutChange:
+        return replace(self, properties={one: value for one, value in self.properties.items() if one != name})
+
     @property
     def alters(self) -> str:
         """What an ALTER would change, as a sentence."""
@@ -95,7 +100,7 @@ def wanted_layout(config: StreamTableConfig, storage: str) -> Layout:
     location = f"{config.location_root.rstrip('/')}/{storage}" if config.location_root else None
     engine = config.engine
     settings = {
-        "trickle.schedule": config.schedule,
+        SCHEDULE: config.schedule,
         "trickle.refresh_mode": engine.refresh_mode.value,
         "trickle.float_sums": engine.float_sums.value,
         "trickle.full_refresh_threshold": "auto"

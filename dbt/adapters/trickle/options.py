@@ -135,6 +135,11 @@ def _as_written(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, sort_keys=True, default=str)
 
 
+def schedule_as_kept(text: str) -> object:
+    """The schedule back from the text that the storage keeps."""
+    return json.loads(text) if text.startswith("{") else text or None
+
+
 def _refresh_mode(value: object) -> str:
     if value == "differential":
         return "incremental"

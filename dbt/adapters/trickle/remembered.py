@@ -15,7 +15,7 @@ from pathlib import Path
 
 from dbt.adapters.trickle.delta_log import DeltaLog, LogUnreadable, StampedCommit, last_stamp
 from dbt.adapters.trickle.delta_log.snapshot import metadata_at
-from dbt.adapters.trickle.layout import ERRORS, RETIRED, STATUS
+from dbt.adapters.trickle.layout import ERRORS, RETIRED, SCHEDULE, STATUS
 
 TICK = "tick"
 """In a stamp: when the run started that refreshed the table (epoch milliseconds). Schedules are judged against it."""
@@ -47,6 +47,8 @@ class Memory:
     file: str = ""
     errors: int = 0
     """Failed refreshes in a row."""
+    schedule: str = ""
+    """The schedule that the storage keeps, as written; '' for none."""
 
 
 class Checks:
@@ -94,7 +96,8 @@ def recall(log: DeltaLog, check: Check | None) -> Memory:
     file = str(extra.get(FILE, ""))
     if check is not None and check.table == definition.id and check.tick >= tick:
         tick, file = check.tick, check.file
-    return Memory(stamped, tick, file, consecutive_errors(definition.properties, stamped))
+    schedule = definition.properties.get(SCHEDULE, "")
+    return Memory(stamped, tick, file, consecutive_errors(definition.properties, stamped), schedule)
 
 
 def consecutive_errors(properties: Mapping[str, str], stamped: StampedCommit | None) -> int:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from threading import Lock
 
 from dbt.adapters.trickle.names import storage_name
-from dbt.adapters.trickle.options import DEFAULT_MOST_ERRORS
+from dbt.adapters.trickle.options import DEFAULT_MOST_ERRORS, schedule_as_kept
 from dbt.adapters.trickle.project import Node, Project
 from dbt.adapters.trickle.remembered import Checks, Memory, recall
 from trickle import AskedSchedule, Due, Graph, Schedule, TrickleError, Vertex, find_circle, parse_schedule
@@ -65,7 +65,16 @@ def judge_round(project: Project, tick: int, selected: frozenset[str] | None = N
         node.id: recall(project.storage_log(node), checks.of(node.relation[0], storage_name(node.relation[1])))
         for node in project.stream_tables
     }
-    return Round(project, graph_of(project.nodes, project.profile.time_zone), memories, tick, selected)
+    nodes = {node.id: _as_it_stands(node, memories.get(node.id)) for node in project.nodes.values()}
+    return Round(project, graph_of(nodes, project.profile.time_zone), memories, tick, selected)
+
+
+def _as_it_stands(node: Node, memory: Memory | None) -> Node:
+    """With `on_configuration_change: continue` the schedule that was applied last holds."""
+    said = node.config.get("on_configuration_change")
+    if memory is None or memory.stamped is None or getattr(said, "value", said) != "continue":
+        return node
+    return replace(node, config={**node.config, "schedule": schedule_as_kept(memory.schedule)})
 
 
 def graph_of(nodes: Mapping[str, Node], zone: str) -> Graph:
