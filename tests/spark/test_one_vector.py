@@ -48,7 +48,7 @@ def busy(shop: Project) -> Project:
     hooks = json.dumps({"pre_hook": [MORE], "post_hook": [WRITE]})[1:-1].replace('"pre_hook":', "pre_hook=")
     hooks = hooks.replace('"post_hook":', "post_hook=")
     for name, sql in READS.items():
-        shop.model(name, f"{{{{ config({hooks}) }}}}\n{sql}")
+        shop.model(name, f"{{{{ config(refresh_mode='incremental', {hooks}) }}}}\n{sql}")
     return shop
 
 
