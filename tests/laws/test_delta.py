@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from tests.laws import statements
 from tests.laws.examples import for_all
-from tests.oracle.generate_plans import Example, examples
+from tests.oracle.generate_plans import Example, bounded_examples, examples
 
 
 @for_all(examples())
 def test_the_delta_of_a_plan_is_its_difference(example: Example) -> None:
     """⟦Δop⟧ = ⟦op⟧after − ⟦op⟧before."""
+    statements.delta_is_the_difference(example)
+
+
+@for_all(bounded_examples())
+def test_a_total_that_moves_passes_the_rows_between(example: Example) -> None:
+    """⟦Δ(L ⋉ c)⟧ = ⟦L ⋉ c⟧after − ⟦L ⋉ c⟧before, for the one row of a total."""
     statements.delta_is_the_difference(example)
 
 

@@ -95,6 +95,14 @@ def joined_examples(draw: st.DrawFn) -> Example:
 
 
 @st.composite
+def bounded_examples(draw: st.DrawFn) -> Example:
+    """The rows that compare with a total of others, or of themselves: a total that moves passes some of them."""
+    world = draw(worlds())
+    maker = Maker(draw, world)
+    return Example(world, maker.bounded(maker.plan(number(draw, 0, 2)), maker.plan(number(draw, 0, 1))))
+
+
+@st.composite
 def stories(draw: st.DrawFn) -> tuple[Example, World]:
     """A plan over a world, and what happens to the world next."""
     example = draw(stored_examples())
@@ -246,6 +254,22 @@ class Maker:
                 return self.sized(SemiJoin(left, right, condition, anti=which == "anti"), self.rows[id(left)])
             case which:
                 return self.sized(OuterJoin(left, right, condition, full=which == "full"), size + kept)
+
+    def bounded(self, left: Op, right: Op) -> Op:
+        """A semi or anti join with one row, on a comparison with it, alone or beside another condition."""
+        lefts, rights = typed(left), typed(right)
+        pairs = [(a, b) for a in lefts for b in rights if scalars.family(lefts[a]) == scalars.family(rights[b])]
+        if not pairs:
+            return self.unary("filter", left)
+        one, other = choose(self.draw, pairs)
+        name = self.fresh()
+        extreme = scalars.scalar(f"{choose(self.draw, ('MAX', 'MIN'))}({other})")
+        total = self.sized(Aggregate(right, (), (Named(name, extreme),)), 1)
+        text = f"{one} {choose(self.draw, ('<', '>=', '=', '<>', '<=>'))} {name}"
+        if once_in(self.draw, 3):
+            text = f"{text} OR {scalars.condition(self.draw, lefts)}"
+        op = SemiJoin(left, total, scalars.scalar(text), anti=once_in(self.draw, 3))
+        return self.sized(op, self.rows[id(left)])
 
     def on(self, kind: str, pairs: list[tuple[str, str]], types: dict[str, str]) -> str | None:
         if kind == "cross":

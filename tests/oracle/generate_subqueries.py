@@ -17,7 +17,9 @@ def predicate(draw: st.DrawFn, outer: Columns, table: Table, alias: str) -> str:
     """A condition on a row of the outer query that asks another table, alone or beside OR."""
     inner = {f"{alias}.{name}": kind for name, kind in table.types.items()}
     source = f"{table.name} AS {alias}"
-    kind = choose(draw, ("exists", "exists", "in", "in", "compare", "or"))
+    kind = choose(
+        draw, ("exists", "exists", "in", "in", "compare", "or", "counted", "either", "not_both", "aggregated")
+    )
     match kind:
         case "exists":
             word = choose(draw, ("EXISTS", "NOT EXISTS"))
@@ -27,6 +29,20 @@ def predicate(draw: st.DrawFn, outer: Columns, table: Table, alias: str) -> str:
             word = choose(draw, ("IN", "NOT IN", "IN"))
             where = correlated(draw, outer, inner) if once_in(draw, 2) else ""
             return f"{mine} {word} (SELECT {other} FROM {source}{where})"
+        case "counted":
+            having = f"HAVING COUNT(*) {choose(draw, ('> 1', '= 0', '< 2'))}"
+            return f"EXISTS (SELECT COUNT(*) AS n FROM {source}{correlated(draw, outer, inner)} {having})"
+        case "either" if pairs := _pairs(outer, inner):
+            first, second = (choose(draw, pairs) for _ in range(2))
+            branches = [f"SELECT 1 AS one FROM {source} WHERE {other} = {mine}" for mine, other in (first, second)]
+            return f"EXISTS ({choose(draw, (' UNION ALL ', ' EXCEPT ', ' INTERSECT ')).join(branches)})"
+        case "not_both" if pairs := _pairs(outer, inner):
+            mine, other = choose(draw, pairs)
+            return f"NOT ({mine} IN (SELECT {other} FROM {source}) AND {scalars.condition(draw, outer, 0)})"
+        case "aggregated" if pairs := _pairs(outer, inner):
+            mine, other = choose(draw, pairs)
+            word = choose(draw, ("IN", "NOT IN"))
+            return f"{mine} {word} (SELECT MAX({other}) FROM {source}{correlated(draw, outer, inner)})"
         case "compare" if pairs := _pairs(outer, inner):
             mine, other = choose(draw, pairs)
             return f"{mine} {choose(draw, ('<', '=', '>='))} {value(draw, outer, table, alias, other)}"
@@ -38,9 +54,21 @@ def predicate(draw: st.DrawFn, outer: Columns, table: Table, alias: str) -> str:
 def value(draw: st.DrawFn, outer: Columns, table: Table, alias: str, column: str = "") -> str:
     """A subquery that stands for a value: an aggregate of one column, correlated or not."""
     inner = {f"{alias}.{name}": kind for name, kind in table.types.items()}
+    if once_in(draw, 4):
+        return _over_outer(draw, outer, table, alias, column)
     call = f"{choose(draw, ('MAX', 'MIN'))}({column})" if column else "COUNT(*)"
     where = correlated(draw, outer, inner) if once_in(draw, 2) else ""
     return f"(SELECT {call} FROM {table.name} AS {alias}{where})"
+
+
+def _over_outer(draw: st.DrawFn, outer: Columns, table: Table, alias: str, column: str) -> str:
+    """An aggregate over a query that computes from the outer row, or has it in one of two branches."""
+    inner = {f"{alias}.{name}": kind for name, kind in table.types.items()}
+    shown = column or next(iter(inner))
+    call = f"{choose(draw, ('MAX', 'MIN'))}(v)" if column else "COUNT(v)"
+    branches = [f"SELECT {shown} AS v FROM {table.name} AS {alias}{correlated(draw, outer, inner)}" for _ in range(2)]
+    query = choose(draw, (branches[0], " UNION ALL ".join(branches), " UNION ".join(branches)))
+    return f"(SELECT {call} FROM ({query}) AS {alias}_all)"
 
 
 def correlated(draw: st.DrawFn, outer: Columns, inner: Columns) -> str:

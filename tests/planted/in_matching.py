@@ -8,7 +8,7 @@ import pytest
 from sqlglot import exp
 
 from tests.laws import on_storage, statements
-from tests.oracle.generate_plans import joined_examples, stored_examples, windowed_examples
+from tests.oracle.generate_plans import bounded_examples, joined_examples, stored_examples, windowed_examples
 from tests.planted.planting import found_by
 from trickle.apply import replace_top
 from trickle.delta import bound_scans, push_restrictions, simplify, values
@@ -21,6 +21,7 @@ from trickle.operators import (
     SemiJoin,
     UnionAll,
     Window,
+    one_row,
     outer_join,
     semi_join,
     window,
@@ -75,6 +76,29 @@ def semi_join_judges_new_left_rows_by_what_was(patch: pytest.MonkeyPatch) -> Non
         return UnionAll((self.rebuild((left.delta, right.before)), *union.inputs[1:]))
 
     patch.setattr(SemiJoin, "delta", delta)
+
+
+@found_by(statements.delta_is_the_difference, within=200, drawn=bounded_examples())
+def a_total_that_moves_only_loses_rows(patch: pytest.MonkeyPatch) -> None:
+    """The rows that a moved total lets in never come."""
+    keep = SemiJoin.delta
+
+    def delta(self: SemiJoin, changes: tuple[Change, ...]) -> Op:
+        terms = keep(self, changes)
+        assert isinstance(terms, UnionAll)
+        return UnionAll(terms.inputs[:2])
+
+    patch.setattr(SemiJoin, "delta", delta)
+
+
+@found_by(statements.delta_is_the_difference, within=200, drawn=bounded_examples())
+def a_comparison_with_null_holds(patch: pytest.MonkeyPatch) -> None:
+    """A row that compared with a total of nothing is taken for one that did not hold: neither does NOT of it."""
+
+    def and_not(held: exp.Expr, other: exp.Expr) -> exp.Expr:
+        return exp.And(this=exp.Paren(this=held.copy()), expression=exp.Not(this=exp.Paren(this=other.copy())))
+
+    patch.setattr(one_row, "_and_not", and_not)
 
 
 @found_by(statements.delta_is_the_difference)

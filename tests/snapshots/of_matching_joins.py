@@ -22,6 +22,7 @@ OTHERS = """SELECT c.name
 FROM shop.customers AS c
 WHERE NOT EXISTS (SELECT 1 FROM shop.orders AS o WHERE o.customer_id = c.customer_id)"""
 NOT_AMONG = "SELECT name FROM shop.customers WHERE customer_id NOT IN (SELECT customer_id FROM shop.orders)"
+ABOVE = "SELECT order_id FROM shop.orders WHERE amount > (SELECT AVG(amount) FROM shop.old_orders)"
 BUYS = """SELECT c.name, EXISTS (SELECT 1 FROM shop.orders AS o WHERE o.customer_id = c.customer_id) AS buys
 FROM shop.customers AS c"""
 
@@ -53,6 +54,13 @@ MATCHING_JOINS = (
         TOTAL,
         delta,
         ORDERS,
+    ),
+    Snapshot(
+        "semi_join/bound_moved",
+        "An average that rows are compared with moved: of the other side only the rows between the old and the new.",
+        ABOVE,
+        delta,
+        {"shop.old_orders": CHANGED},
     ),
     Snapshot(
         "semi_join/left_changed",

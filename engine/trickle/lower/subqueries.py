@@ -249,12 +249,27 @@ def keep_rows(op: Op, condition: exp.Expr, session: Session) -> Op:
         if not _needed([part], session):
             continue
         mark, anti = _whole_mark(part, session)
-        if mark is not None:
+        if (bounds := _bounds(part, session)) is not None:
+            op = SemiJoin(op, bounds, Scalar(part), anti=False)
+        elif mark is not None:
             op = attach(op, [column(name) for name in mark.needs()], session)
             op = mark.kept(op, anti, session)
         else:
             op = Filter(attach(op, [part], session), Scalar(part))
     return op
+
+
+def _bounds(part: exp.Expr, session: Session) -> Optional[Op]:
+    """The one row of all values a condition compares with, when every subquery in it is the same for all rows."""
+    names = sorted({node.name for node in part.find_all(exp.Column) if node.name in session.pending})
+    rows: Optional[Op] = None
+    for name in names:
+        pending = session.pending[name]
+        if not isinstance(pending, Value) or pending.needs() or pending.single is not None:
+            return None
+        row = Project(pending.rows.op, pending.values)
+        rows = row if rows is None else Join(rows, row, None)
+    return rows
 
 
 def _needed(trees: Iterable[exp.Expr], session: Session) -> set[str]:

@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from trickle.operators.affected import narrowed
 from trickle.operators.negate import Negate
+from trickle.operators.one_row import both_rows, has_exactly_one_row, passed
 from trickle.operators.touched_keys import TouchedKeys
 from trickle.operators.union_all import UnionAll
 from trickle.plan.change import Change
@@ -24,6 +25,7 @@ class SemiJoin(Op):
     """The rows of `left` that some row of `right` matches (anti: that none matches), each as often as it was.
 
     Δ(L ⋉ R) = ΔL ⋉ R′ − A ⋉ R + A ⋉ R′,  A = L ⋉ ΔR: the old left rows that a changed right row matches.
+    Where R is always one row, such as an average, A is what lies between the old row and the new one.
     """
 
     left: Op
@@ -45,7 +47,19 @@ class SemiJoin(Op):
         return () if self.condition is None else (self.condition,)
 
     def delta(self, changes: tuple[Change, ...]) -> Op:
+        if has_exactly_one_row(self.right):
+            return self._passed(*changes)
         return judged_again(self, self.condition, *changes)
+
+    def _passed(self, left: Change, row: Change) -> Op:
+        """Δ(L ⋉ c) = ΔL ⋉ c′ − {l ∈ L: c only} + {l ∈ L: c′ only}: of a row that moves, only what it passes."""
+        pair, moved = both_rows(row)
+        both = SemiJoin(pair, moved, None, anti=False)
+        conditions = passed(self.condition, self.right)
+        lost, found = (SemiJoin(left.before, both, one, anti=False) for one in conditions)
+        if self.anti:
+            lost, found = found, lost
+        return UnionAll((self.rebuild((left.delta, row.after)), Negate(lost), found))
 
     def block(self, inputs: tuple[Block, ...]) -> Block:
         left, right = inputs
