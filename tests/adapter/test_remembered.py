@@ -54,6 +54,7 @@ def test_a_check_counts_as_a_refresh(built: House) -> None:
 
     assert recall(log, Check("m", TICK + 1, "abc")).tick == TICK + 1
     assert recall(log, Check("m", TICK + 1, "abc")).file == "abc"
+    assert recall(log, Check("m", TICK + 1, "abc")).written == TICK
     assert recall(log, Check("m", TICK - 1, "abc")).tick == TICK
     assert recall(log, Check("another", TICK + 1, "abc")).tick == TICK
 

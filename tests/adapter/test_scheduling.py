@@ -9,7 +9,15 @@ from typing import Any
 from dbt.adapters.trickle.project import Node, Project, nodes_of
 from dbt.adapters.trickle.project.profile import Profile
 from dbt.adapters.trickle.remembered import Memory
-from dbt.adapters.trickle.scheduling import Round, Rounds, circle_through, graph_of, judge_round, physical_reads
+from dbt.adapters.trickle.scheduling import (
+    Round,
+    Rounds,
+    circle_through,
+    graph_of,
+    judge_round,
+    physical_reads,
+    schedule_faults,
+)
 from tests.adapter.log_builder import LogBuilder, metadata
 from trickle import EveryRun, Frontier, Stamp
 
@@ -158,6 +166,24 @@ def test_an_edited_model_is_due(tmp_path: Path) -> None:
     }
     assert not any(due.due for due in same.due.values())
     assert not any(due.due for due in unknown.due.values())
+
+
+def test_a_check_does_not_use_up_a_limit_on_updates(tmp_path: Path) -> None:
+    """`at_most_every` counts refreshes that wrote; a slot of any other schedule is taken by a check as well."""
+    limited = {"schedule": {"on_update": True, "at_most_every": "10m"}}
+    found = project(tmp_path, manifest(a=("stream_table", limited, []), b=("stream_table", {"schedule": "1d"}, [])))
+    memories = {node.id: Memory(tick=105 * MINUTE, written=95 * MINUTE) for node in found.stream_tables}
+    round_ = Round(found, graph_of(found.nodes, "UTC"), memories, 106 * MINUTE)
+
+    assert [round_.due[f"model.p.{name}"].due for name in "ab"] == [True, False]
+
+
+def test_wrong_schedules_are_told() -> None:
+    """With the model's name, before dbt refuses it."""
+    nodes = nodes_of(manifest(a=("stream_table", {"schedule": "5 min"}, []), b=("view", {"schedule": "soon"}, [])))
+
+    (told,) = schedule_faults(nodes)
+    assert told.startswith("a: `schedule: 5 min` is not allowed") and told.endswith("the nearest is `5m`.")
 
 
 def test_an_invocation_is_judged_once(tmp_path: Path) -> None:

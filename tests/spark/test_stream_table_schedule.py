@@ -145,3 +145,34 @@ def test_a_circle_through_a_source_is_refused(shop: Project) -> None:
     assert not by_source.success and not by_name.success
     assert "orders reads itself: orders → source made.totals → totals → orders" in by_source.message("orders")
     assert "orders reads itself: orders → totals → orders" in by_name.message("orders")
+
+
+def test_selections_retries_and_double_runs(shop: Project, clock: Clock) -> None:
+    """A daily table that a due one reads is refreshed with it, and not without it; a failure leaves the slot open."""
+    daily = "{{ config(schedule='1d') }} select id, customer, amount from {{ source('raw', 'raw_orders') }}"
+    often = "{{ config(schedule='5m') }} "
+    shop.model("orders", daily)
+    shop.model("totals", often + TOTALS)
+    actions(shop)
+    shop.sql("insert into {s}.raw_orders values (4, 'cid', 7)")
+    clock.set("2026-11-19 12:05:00")
+    alone = actions(shop, "-s", "orders")
+    without = actions(shop, "--exclude", "orders")
+    clock.set("2026-11-19 12:10:01")
+    upwards = actions(shop, "-s", "+totals", "--threads", "4")
+    double = actions(shop, "--threads", "4")
+    shop.model("totals", often + TOTALS.replace("sum(amount)", "sum(if(amount > 0, raise_error('no'), amount))"))
+    clock.set("2026-11-19 12:15:00")
+    failed = shop.dbt("run")
+    shop.model("totals", often + TOTALS)
+    shop.sql("insert into {s}.raw_orders values (5, 'cid', 8)")
+    clock.set("2026-11-19 12:16:00")
+    retried = shop.dbt("retry")
+
+    assert alone == {"orders": "SKIP"}
+    assert without == {"totals": "NO_DATA"}
+    assert upwards == {"orders": "APPEND", "totals": upwards["totals"]} and upwards["totals"] in REFRESHED
+    assert double == {"orders": "SKIP", "totals": "SKIP"}
+    assert (failed.success, failed.status("totals")) == (False, "error")
+    assert (retried.success, list(retried.results)) == (True, ["totals"])
+    assert shop.dbt("test").success

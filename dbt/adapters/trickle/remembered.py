@@ -44,6 +44,8 @@ class Memory:
     stamped: StampedCommit | None = None
     tick: int | None = None
     """When the run of the last refresh started, one that found nothing to do included."""
+    written: int | None = None
+    """When the run of the last refresh started that wrote something."""
     file: str = ""
     errors: int = 0
     """Failed refreshes in a row."""
@@ -93,11 +95,11 @@ def recall(log: DeltaLog, check: Check | None) -> Memory:
     extra = stamped.stamp.extra
     told = extra.get(TICK)
     tick = told if isinstance(told, int) else stamped.commit.committed_at
-    file = str(extra.get(FILE, ""))
+    written, file = tick, str(extra.get(FILE, ""))
     if check is not None and check.table == definition.id and check.tick >= tick:
         tick, file = check.tick, check.file
-    schedule = definition.properties.get(SCHEDULE, "")
-    return Memory(stamped, tick, file, consecutive_errors(definition.properties, stamped), schedule)
+    errors = consecutive_errors(definition.properties, stamped)
+    return Memory(stamped, tick, written, file, errors, definition.properties.get(SCHEDULE, ""))
 
 
 def consecutive_errors(properties: Mapping[str, str], stamped: StampedCommit | None) -> int:

@@ -12,7 +12,7 @@ from dbt.adapters.trickle.names import storage_name
 from dbt.adapters.trickle.options import DEFAULT_MOST_ERRORS, schedule_as_kept
 from dbt.adapters.trickle.project import Node, Project
 from dbt.adapters.trickle.remembered import Checks, Memory, recall
-from trickle import AskedSchedule, Due, Graph, Schedule, TrickleError, Vertex, find_circle, parse_schedule
+from trickle import AskedSchedule, Due, Graph, OnUpdate, Schedule, TrickleError, Vertex, find_circle, parse_schedule
 
 ROUNDS_KEPT = 4
 """A process may run dbt many times, and seldom more than one at once."""
@@ -37,10 +37,15 @@ class Round:
         changed = frozenset(
             table for table, memory in self.memories.items() if _is_edited(self.project.nodes[table], memory)
         )
-        last = {table: memory.tick for table, memory in self.memories.items()}
+        last = {table: self._last(table) for table in self.memories}
         # What is suspended will not be refreshed, so it needs nothing either.
         running = frozenset(self.memories if self.selected is None else self.selected) - self.suspended
         return self.graph.due(last, self.tick, running, changed)
+
+    def _last(self, table: str) -> int | None:
+        """A limit on updates counts updates: a check that found none leaves the stretch open for one."""
+        memory = self.memories[table]
+        return memory.written if isinstance(self.schedule(table), OnUpdate) else memory.tick
 
     @cached_property
     def suspended(self) -> frozenset[str]:
@@ -94,6 +99,18 @@ def _asked(node: Node, zone: str) -> AskedSchedule | None:
         return parse_schedule(said, zone)
     except TrickleError:
         return None
+
+
+def schedule_faults(nodes: Mapping[str, Node]) -> list[str]:
+    """What is wrong with schedules, a sentence each: `dbt run` will refuse these models."""
+    found = []
+    for node in nodes.values():
+        try:
+            if node.is_stream_table and node.config.get("schedule") is not None:
+                parse_schedule(node.config["schedule"])
+        except TrickleError as wrong:
+            found.append(f"{node.name}: {wrong.message}")
+    return sorted(found)
 
 
 def physical_reads(nodes: Mapping[str, Node]) -> dict[str, tuple[str, ...]]:

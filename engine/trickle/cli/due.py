@@ -14,6 +14,7 @@ from trickle.cli.project import (
     now,
     say,
     say_json,
+    warn,
     window,
 )
 from trickle.cli.refusal import Refusal
@@ -38,10 +39,13 @@ def add_parser(subcommands: Any) -> None:
 def run(given: argparse.Namespace) -> int:
     project = current_project(given)
     # Reading a project needs the adapter, which other commands do without.
+    from dbt.adapters.trickle.scheduling import schedule_faults
     from dbt.adapters.trickle.seeing.due import due_json, due_text, dues
 
     instant = now() if given.at is None else _instant(given.at, project.profile.time_zone)
     found = dues(project, instant)
+    for fault in schedule_faults(project.nodes):
+        warn(fault)
     if given.format == "json":
         say_json(due_json(project, found, instant))
     else:

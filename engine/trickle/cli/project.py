@@ -50,6 +50,10 @@ def current_project(given: argparse.Namespace) -> Project:
     return opened_project(given)
 
 
+def warn(sentence: str) -> None:
+    sys.stderr.write(f"dbt-trickle: {sentence}\n")
+
+
 def _parse(given: argparse.Namespace) -> None:
     """dbt takes seconds to import, and is needed only after an edit."""
     from dbt.cli.main import dbtRunner
