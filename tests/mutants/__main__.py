@@ -1,0 +1,108 @@
+"""Plants every mutant in turn, in this process, and counts those that the laws and snapshots find.
+
+python -m tests.mutants [--examples 100] [--every 1] [FILE …]
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+from tests.mutants.judge import Judge, judge
+from tests.mutants.mutate import Mutant, mutants_of
+
+ENGINE = Path(__file__).parents[2] / "engine"
+PACKAGE = ENGINE / "trickle"
+SECONDS = 60
+"""A mutant that is not judged by then runs in circles: found."""
+
+WHOLE = ("delta/*.py", "rewrite/*.py", "operators/affected.py", "plan/ranges.py")
+RULES = "operators/*.py"
+"""Of operators, their delta rules and what several rules share: the SQL they print has snapshots of its own."""
+SHARED = ("judged_again", "concerned", "padded")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--examples", type=int, default=100)
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="only every N-th mutant")
+    parser.add_argument("files", nargs="*", help="paths below engine/trickle; all rules if left out")
+    asked = parser.parse_args()
+    every = [(file, mutant) for file in _files(asked.files) for mutant in _mutants(file)][:: asked.every]
+    court = judge(asked.examples)
+    already = court.kills()
+    if already is not None:
+        print(f"without any mutant, {already} fails")
+        return 1
+    print(
+        f"{len(every)} mutants, {len(court.drawn)} examples on the interpreter, {len(court.stored)} on DuckDB",
+        flush=True,
+    )
+    survivors = 0
+    for file, mutant in every:
+        killer = _tried(file, mutant, court)
+        if killer is None:
+            survivors += 1
+            where = f"{file.relative_to(PACKAGE)}:{mutant.line}"
+            print(f"survives  {where}  {'.'.join(mutant.path)}  {mutant.what}", flush=True)
+    found = len(every) - survivors
+    print(f"{found} of {len(every)} found: {100 * found / max(1, len(every)):.1f} %")
+    return 0
+
+
+def _files(named: list[str]) -> list[Path]:
+    patterns = named or [*WHOLE, RULES]
+    found = [file for pattern in patterns for file in sorted(PACKAGE.glob(pattern))]
+    return [file for file in dict.fromkeys(found) if file.name != "__init__.py"]
+
+
+def _mutants(file: Path) -> Iterator[Mutant]:
+    whole = any(file.match(pattern) for pattern in WHOLE)
+
+    def wanted(path: tuple[str, ...]) -> bool:
+        return whole or path[-1] == "delta" or path[-1] in SHARED
+
+    return mutants_of(file.read_text("utf-8"), str(file), wanted)
+
+
+def _tried(file: Path, mutant: Mutant, court: Judge) -> str | None:
+    function = _function(file, mutant.path)
+    kept = function.__code__
+    function.__code__ = mutant.code
+    signal.signal(signal.SIGALRM, _give_up)
+    signal.alarm(SECONDS)
+    started = time.monotonic()
+    try:
+        return court.kills()
+    except TimeoutError:
+        return f"no end after {time.monotonic() - started:.0f} s"
+    finally:
+        signal.alarm(0)
+        function.__code__ = kept
+
+
+def _give_up(*_: Any) -> None:
+    raise TimeoutError
+
+
+def _function(file: Path, path: tuple[str, ...]) -> FunctionType:
+    """The function object behind whatever decorates it."""
+    module = importlib.import_module(".".join(file.relative_to(ENGINE).with_suffix("").parts))
+    found: Any = module
+    for name in path:
+        found = vars(found)[name]
+    for inner in ("fget", "func", "__func__", "__wrapped__"):
+        found = getattr(found, inner, found)
+    assert isinstance(found, FunctionType), path
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main())
