@@ -1,5 +1,5 @@
 # Two commands matter: `make demo` and `make test`. Both set up all they need under .venv.
-.PHONY: demo test night check format lint types borders laws bench-quick wheel clean
+.PHONY: demo test night check format lint types borders laws mutants bench-quick wheel clean
 .DEFAULT_GOAL := help
 
 PYTHON ?= python3
@@ -39,6 +39,9 @@ borders: $(READY)
 
 laws: $(READY) ## laws on N random plans each: make laws N=100000
 	@TRICKLE_LAWS=$(or $(N),2000) $(BIN)/python -m pytest -q -n 2 tests/laws
+
+mutants: $(READY) ## small mistakes planted in the rules, one by one: how many do laws and snapshots find?
+	@$(BIN)/python -m tests.mutants $(ARGS)
 
 bench-quick: $(READY) ## full, incremental and auto side by side (ten minutes at most)
 	@$(BIN)/python benchmarks/quick.py

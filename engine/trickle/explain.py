@@ -5,15 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Optional
 
+from trickle.apply.replace_groups import recomputed_groups
 from trickle.catalog.tables import Resolve
 from trickle.compile import CompiledView, compile_view
+from trickle.delta.differentiate import SourceChange
 from trickle.delta.layout import Layout
+from trickle.delta.passes import PASSES, change_to_apply
 from trickle.delta.state import Groups
 from trickle.delta.top import Top
 from trickle.errors import InvalidView, Reason, TrickleError, Unsupported
+from trickle.operators import Scan, Within
 from trickle.options import Options
+from trickle.plan.op import Op, walk
+from trickle.plan.ranges import File, Ranges, Spread
 from trickle.plan.show import show
+from trickle.rewrite import REWRITES
 from trickle.sql.text import underline
+
+SOME = Ranges(((0, 0),))
+NO_ROWS = File(1, rows=0)
+"""Statistics under which every literal condition that could be written is worth writing."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +49,8 @@ class Explanation:
                 lines.append(underline(sql, one.position))
         if self.view is not None and self.view.incremental:
             lines += ["", "plan:", show(self.view.plan, 1)]
+            lines += ["", "reads:", *(f"  {line}" for line in reads(self.view))]
+            lines += ["", f"passes: {', '.join(passes(self.view.options))}"]
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, object]:
@@ -72,6 +85,45 @@ def applied_by(layout: Layout) -> str:
     if not isinstance(layout, Groups):
         return "recount"
     return "merge_by_key" if layout.algebraic and not layout.only_for_inserts else "replace_groups"
+
+
+def passes(options: Options) -> list[str]:
+    """What is done to plans, by the names by which each can be switched off."""
+    return [name for name, _ in (*REWRITES, *PASSES) if name not in options.disabled_rewrites]
+
+
+def reads(view: CompiledView) -> list[str]:
+    """For each source, what a refresh looks at when that source alone has changed."""
+    return [f"when {one.name} changes: {', '.join(_reads_when(view, one.name))}" for one in view.sources]
+
+
+def _reads_when(view: CompiledView, source: str) -> list[str]:
+    """`by` names the columns that are looked up by the changed keys: literals that Delta may leave out files for."""
+    columns = [column for op in walk(view.plan) if isinstance(op, Scan) for column in op.columns]
+    known = dict.fromkeys((column.source for column in columns), SOME)
+    spread = {one.name: Spread(known if one.name == source else {}, (NO_ROWS,)) for one in view.sources}
+    disabled = view.options.disabled_rewrites
+    change = change_to_apply(view.layout, view.plan, {source: SourceChange()}, spread, disabled)
+    plans = [change.delta]
+    if isinstance(view.layout, Groups) and applied_by(view.layout) == "replace_groups":
+        plans.append(recomputed_groups(change, view.layout, spread))
+    found: dict[str, set[str]] = {}
+    for op in (op for plan in plans for op in walk(plan)):
+        for child in op.children:
+            scan, by = _looked_up(child)
+            if scan is not None and not isinstance(op, Within):
+                found.setdefault(scan.source, set()).add(" and ".join(by))
+    others = [f"{name} by {' or by '.join(sorted(by))}" if "" not in by else name for name, by in sorted(found.items())]
+    return ["its changes", *others]
+
+
+def _looked_up(op: Op) -> tuple[Optional[Scan], tuple[str, ...]]:
+    """The scan under literal conditions, if it is one, and their columns."""
+    if isinstance(op, Within):
+        scan, by = _looked_up(op.child)
+        named = next((one.source for one in scan.columns if one.name == op.column), op.column) if scan else op.column
+        return scan, (*by, named)
+    return (op, ()) if isinstance(op, Scan) else (None, ())
 
 
 def _reason(error: TrickleError) -> Reason:

@@ -123,3 +123,16 @@ def test_a_broken_line_is_named(schema: str, tmp_path: Path, capsys: pytest.Capt
 
     assert main(["explain", str(file), "--schema", schema]) == 2
     assert "queries.jsonl:2" in capsys.readouterr().err
+
+
+def test_passes_can_be_switched_off_by_name(
+    schema: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The answer names the passes that ran; a name that is none is refused with those there are."""
+    monkeypatch.setattr("sys.stdin", io.StringIO(SUM))
+    assert main(["explain", "-", "--schema", schema, "--without", "bound_scans", "--without", "prune_columns"]) == 0
+    assert "passes: merge_projections, simplify, push_restrictions\n" in capsys.readouterr().out
+
+    monkeypatch.setattr("sys.stdin", io.StringIO(SUM))
+    assert main(["explain", "-", "--schema", schema, "--without", "magic"]) != 0
+    assert "there is no pass magic; there are prune_columns" in capsys.readouterr().err

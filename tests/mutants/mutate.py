@@ -50,11 +50,11 @@ def mutants_of(source: str, file: str, wanted: Callable[[tuple[str, ...]], bool]
     for path, function in _functions(tree):
         if not wanted(path):
             continue
-        for place, node in enumerate(ast.walk(function)):
+        for place, node in enumerate(_said(function)):
             for what, change in _changes(node):
                 mutated = copy.deepcopy(tree)
                 target = dict(_functions(mutated))[path]
-                change(next(one for at, one in enumerate(ast.walk(target)) if at == place))
+                change(next(one for at, one in enumerate(_said(target)) if at == place))
                 ast.fix_missing_locations(mutated)
                 code = _find(compile(mutated, file, "exec", dont_inherit=True), path)
                 yield Mutant(path, getattr(node, "lineno", function.lineno), what, code)
@@ -67,6 +67,18 @@ def _functions(tree: ast.Module) -> list[tuple[tuple[str, ...], Function]]:
             found.append(((node.name,), node))
         elif isinstance(node, ast.ClassDef):
             found += [((node.name, one.name), one) for one in node.body if isinstance(one, ast.FunctionDef)]
+    return found
+
+
+def _said(function: Function) -> list[ast.AST]:
+    """The nodes of a function that are carried out: types are not."""
+    found: list[ast.AST] = []
+    queue: list[ast.AST] = list(function.body)
+    for node in queue:
+        found.append(node)
+        for name, value in ast.iter_fields(node):
+            if name not in ("annotation", "returns"):
+                queue += [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, ast.AST)]
     return found
 
 

@@ -14,7 +14,7 @@ from trickle import InternalError, Options, Reason, Resolve, explain
 from trickle.cli.queries import Query, read_queries
 from trickle.cli.refusal import Refusal
 from trickle.cli.schema_file import read_schema, resolver
-from trickle.explain import Explanation
+from trickle.explain import Explanation, passes
 
 SCHEMA = "schema"
 FAILED = "failed"
@@ -35,6 +35,9 @@ def add_parser(subcommands: Any) -> None:
         "--format", choices=("text", "json"), default="text", help="for people, or one JSON line a query"
     )
     parser.add_argument("--summary", action="store_true", help="count verdicts and reasons at the end")
+    parser.add_argument(
+        "--without", action="append", default=[], metavar="PASS", help="with a pass over plans switched off; repeatable"
+    )
     parser.add_argument("--model", metavar="NAME", help="explain a model of a dbt project")
     parser.add_argument("--project-dir", type=Path, default=Path(), help="where dbt_project.yml is")
     parser.add_argument("--profiles-dir", type=Path, help="where profiles.yml is")
@@ -56,7 +59,11 @@ def run(given: argparse.Namespace) -> int:
         if given.schema is None:
             raise Refusal("--schema FILE.json must say which columns the tables have")
         resolve = resolver(read_schema(given.schema), SCHEMA)
-        explained = ((query, explain_one(query, resolve)) for query in read_queries(given.files))
+        unknown = set(given.without) - set(passes(Options()))
+        if unknown:
+            raise Refusal(f"--without: there is no pass {min(unknown)}; there are {', '.join(passes(Options()))}")
+        options = Options(disabled_rewrites=frozenset(given.without))
+        explained = ((query, explain_one(query, resolve, options)) for query in read_queries(given.files))
     verdicts: Counter[str] = Counter()
     codes: Counter[str] = Counter()
     for query, explanation in explained:
@@ -68,10 +75,10 @@ def run(given: argparse.Namespace) -> int:
     return 1 if verdicts["invalid"] or verdicts[FAILED] else 0
 
 
-def explain_one(query: Query, resolve: Resolve) -> Explanation:
+def explain_one(query: Query, resolve: Resolve, options: Options) -> Explanation:
     """The verdict; `failed` when the engine breaks one of its own invariants, so that the other queries go on."""
     try:
-        return explain(query.sql, resolve, Options())
+        return explain(query.sql, resolve, options)
     except InternalError as bug:
         return Explanation(FAILED, "", (Reason(bug.code, bug.message, bug.position, bug.remedy),))
 
