@@ -34,6 +34,55 @@ def test_one_of_eight_sources_is_all_that_moves() -> None:
         assert before <= {f"s.{changed}"}
 
 
+WIDE = (
+    *(Column(name, "int") for name in ("id", "k", "x")),
+    Column("t", "string"), Column("d", "date"), Column("big", "bigint"), Column("p", "decimal(10,2)"),
+)  # fmt: skip
+SHAPES = {
+    # What a pair must equal, in either direction; what is asked again is asked by the same keys.
+    "SELECT a.id, b.x FROM s.a JOIN s.b ON b.big = a.k AND b.d <=> a.d": ("b by big and d", "a by d and k"),
+    "SELECT a.id, b.x FROM s.a JOIN s.b ON b.p = a.p": ("b by p", "a by p"),
+    "SELECT a.id, b.x FROM s.a LEFT JOIN s.b ON b.id = a.k": ("b by id", "a by k, b by id"),
+    "SELECT a.id, b.x FROM s.a FULL JOIN s.b ON b.id = a.k": ("a by k, b by id", "a by k, b by id"),
+    "SELECT a.id FROM s.a WHERE EXISTS (SELECT 1 FROM s.b WHERE b.id = a.k)": ("b by id", "a by k, b by id"),
+    "SELECT a.id FROM s.a WHERE NOT EXISTS (SELECT 1 FROM s.b WHERE b.id = a.k)": ("b by id", "a by k, b by id"),
+    "SELECT a.id, EXISTS (SELECT 1 FROM s.b WHERE b.id = a.k) AS m FROM s.a": ("b by id", "a by k, b by id"),
+    # Through whatever stands between the join and the scan.
+    "SELECT a.id, g.n FROM s.a JOIN (SELECT k, COUNT(*) AS n FROM s.b GROUP BY k) g ON g.k = a.k": (
+        "b by k", "a by k, b by k"),
+    "SELECT a.id, n FROM s.a JOIN (SELECT RANK() OVER (PARTITION BY k ORDER BY id) AS n, k FROM s.b) g ON g.k = a.k": (
+        "b by k", "a by k, b by k"),
+    "SELECT a.id, g.id AS o FROM s.a JOIN (SELECT DISTINCT id, k FROM s.b) g ON g.k = a.k": (
+        "b by k", "a by k, b by id and k"),
+    "SELECT a.id, g.x FROM s.a JOIN (SELECT k, x FROM s.b UNION ALL SELECT id, x FROM s.c) g ON g.k = a.k": (
+        "b by k, c by id", "a by k", "a by k"),
+    "SELECT a.id, e FROM s.a JOIN (SELECT k, EXPLODE(ARRAY(x, id)) AS e FROM s.b WHERE x > 1) g ON g.k = a.k": (
+        "b by k", "a by k"),
+    # From one join to the next.
+    "SELECT a.id, c.x FROM s.a JOIN s.b ON b.id = a.k JOIN s.c ON c.id = b.id": (
+        "b by id, c by id", "a by k, c by id", "a by k, b by id"),
+    # Groups that are computed again.
+    "SELECT k, MAX(x) AS m FROM s.a GROUP BY k": ("a by k",),
+    "SELECT k, n, COUNT(*) AS c FROM (SELECT k, x, COUNT(*) AS n FROM s.a GROUP BY k, x) g GROUP BY k, n": (
+        "a by k and x",),
+    # Texts, different types and inequalities say nothing of where to look.
+    "SELECT a.id, b.x FROM s.a JOIN s.b ON b.t = a.t": ("b", "a"),
+    "SELECT a.id, b.x FROM s.a JOIN s.b ON b.p = a.k": ("b", "a"),
+    "SELECT a.id, b.x FROM s.a JOIN s.b ON b.id > a.k": ("b", "a"),
+}  # fmt: skip
+"""Query → what is read beside its changes when a changes, when b does, and when c does."""
+
+
+def test_each_shape_is_read_by_its_keys() -> None:
+    """Too few keys would be a wrong table, which the laws find; too many a slow one, which nothing else would."""
+    tables: dict[Name, Relation] = {("s", name): Table(("s", name), WIDE) for name in NAMES}
+    for query, expected in SHAPES.items():
+        told = sorted(reads(compile_view(query, tables.get)))
+
+        shown = [line.replace("s.", "").partition("its changes, ")[2] for line in told]
+        assert tuple(shown) == expected, query
+
+
 def test_nothing_is_left_of_a_change_elsewhere() -> None:
     """A table that the query does not read moves nothing."""
     view = compile_view(EIGHT, TABLES.get)

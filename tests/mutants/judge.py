@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, settings
@@ -31,6 +34,18 @@ INTERPRETED = (
     statements.nothing_empty_is_left_inside,
     statements.only_adds_never_removes,
 )
+OPERATORS = Path(__file__).parents[1] / "operators"
+
+
+def _unit_tests() -> tuple[Callable[[], None], ...]:
+    """The tests of operators and of what is read, as far as they need nothing from pytest."""
+    names = [f"tests.operators.{file.stem}" for file in sorted(OPERATORS.glob("test_*.py"))]
+    modules = [importlib.import_module(name) for name in (*names, "tests.duck.test_reads")]
+    every = [value for module in modules for name, value in vars(module).items() if name.startswith("test_")]
+    return tuple(one for one in every if inspect.isfunction(one) and not inspect.signature(one).parameters)
+
+
+UNIT_TESTS = _unit_tests()
 
 
 @dataclass(frozen=True)
@@ -42,6 +57,9 @@ class Judge:
 
     def kills(self) -> str | None:
         """What finds the mutant that is in place now; None when nothing does."""
+        for test in UNIT_TESTS:
+            if _fails(test):
+                return f"{test.__module__}.{test.__name__}"
         for name, snapshot in SNAPSHOTS.items():
             if _fails(lambda: _same_text(snapshot)):  # noqa: B023 - called at once
                 return f"snapshot {name}"

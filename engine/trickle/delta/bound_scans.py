@@ -90,10 +90,10 @@ def _of_child(op: Op, place: int, asked: Asked, values: Values) -> Asked:
         case Restrict():
             return _both(asked, _of_keys(op, values)) if place == 0 else {}
         case Join():
-            return _both(_known(asked, child), _of_other_side(op, place, values))
+            return _both(_known(asked, child), _of_other_side(op, place, asked, values))
         case SemiJoin() if place == 0:
             kept = _known(asked, child)
-            return kept if op.anti else _both(kept, _of_other_side(op, place, values))
+            return kept if op.anti else _both(kept, _of_other_side(op, place, asked, values))
         case MarkJoin() if place == 0:
             return _known(asked, child)
         case OuterJoin() if place == 0:
@@ -101,7 +101,7 @@ def _of_child(op: Op, place: int, asked: Asked, values: Values) -> Asked:
         case OuterJoin(full=True):
             return {}
         case SemiJoin() | MarkJoin() | OuterJoin():
-            return _of_other_side(op, place, values)
+            return _of_other_side(op, place, asked, values)
         case _:
             return {}
 
@@ -117,14 +117,14 @@ def _of_keys(op: Restrict, values: Values) -> Asked:
     return found
 
 
-def _of_other_side(op: Join | SemiJoin | MarkJoin | OuterJoin, place: int, values: Values) -> Asked:
-    """A row of this side outside of what the other side holds makes no pair."""
+def _of_other_side(op: Join | SemiJoin | MarkJoin | OuterJoin, place: int, asked: Asked, values: Values) -> Asked:
+    """A row of this side outside of what the other side holds, or is asked for, makes no pair that is needed."""
     mine, other = (op.left, op.right) if place == 0 else (op.right, op.left)
     found: Asked = {}
     for pair in equalities(op.condition, mine, other):
-        lies = values.through(pair, other)
-        if lies is not None:
-            found = _both(found, {pair.mine: lies})
+        for lies in (values.of(other, pair.other), asked.get(pair.other)):
+            if lies is not None:
+                found = _both(found, {pair.mine: lies if pair.null_safe else lies.without_null})
     return found
 
 
