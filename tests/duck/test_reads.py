@@ -22,7 +22,7 @@ PARTNERS = {"a": "b", "b": "a", "c": "d", "d": "cd", "e": "f", "f": "ef", "g": "
 
 
 def test_one_of_eight_sources_is_all_that_moves() -> None:
-    """Branches that do not read it are gone; its partners are read, and it itself only where a match is judged again."""
+    """Branches without it are gone; its partners are read, and it itself only where a match is judged again."""
     view = compile_view(EIGHT, TABLES.get)
     for changed in NAMES:
         delta = change_to_apply(view.layout, view.plan, {f"s.{changed}": SourceChange()}).delta
