@@ -1,0 +1,121 @@
+"""Every reason of the catalogue is reached: a code that nothing can meet would be a promise about nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import pytest
+
+from tests.documents.reason_examples import EXAMPLES, WITHOUT_EXAMPLE
+from tests.snapshots.shop import CONTRACT, last_stamp, probes, resolve
+from tests.snapshots.snapshot import TARGET
+from trickle import Happened, Options, Probe, Rates, RefreshMode, RefreshPlan, Request, Stamp, compile_view, plan_refresh
+from trickle.apply.replace_top import REFILL
+from trickle.apply.target import DISAGREES
+from trickle.reasons import RECOMPUTE, REFRESH, reason
+
+ORDERS, CUSTOMERS = "shop.orders", "shop.customers"
+PAID = f"SELECT order_id, amount FROM {ORDERS} WHERE status = 'paid'"
+NAMED = f"SELECT o.order_id, c.name FROM {ORDERS} AS o JOIN {CUSTOMERS} AS c ON c.customer_id = o.customer_id"
+RANDOM = f"SELECT order_id, UUID() AS tag FROM {ORDERS}"
+FREE = Rates(append=0, overwrite=0, merge=0, stage=0, feed=0, feed_read=0, join=0, group=0, sort=0)
+"""A warehouse on which maintaining costs nothing."""
+
+Probes = Mapping[str, Probe]
+
+
+def planned(
+    sql: str = PAID,
+    happened: Happened = Happened.CHANGED,
+    mode: RefreshMode = RefreshMode.AUTO,
+    exists: bool = True,
+    rates: Rates = FREE,
+    threshold: float | None = None,
+    told: Callable[[Probe], Probe] = lambda probe: probe,
+    stamped: Callable[[Stamp], Stamp | None] = lambda stamp: stamp,
+    full_refresh: bool = False,
+) -> RefreshPlan:
+    """One refresh, in which one thing is out of the ordinary."""
+    view = compile_view(sql, resolve, None, Options(refresh_mode=mode, full_refresh_threshold=threshold))
+    seen = {name: told(probe) for name, probe in probes(view, {ORDERS: happened}).items()}
+    request = Request("model.shop.example", 2_000, CONTRACT, full_refresh, rates=rates)
+    state = stamped(last_stamp(view)) if exists else None
+    return plan_refresh(view, replace(TARGET, exists=exists), state, seen, request)
+
+
+def interrupted(failure: str) -> RefreshPlan:
+    """What is done when a statement finds, too late to plan, that it cannot build upon what is stored."""
+    otherwise = planned().otherwise
+    plan = otherwise(failure) if otherwise is not None else None
+    assert plan is not None
+    return plan
+
+
+def without_feed(probe: Probe) -> Probe:
+    return replace(probe, feed=False, detail="its change feed is off")
+
+
+def unknown_before(probe: Probe) -> Probe:
+    return replace(probe, before=None)
+
+
+REACHED: Mapping[str, Callable[[], RefreshPlan]] = {
+    "first_build": lambda: planned(exists=False),
+    "full_refresh": lambda: planned(full_refresh=True),
+    "definition_changed": lambda: planned(stamped=lambda stamp: replace(stamp, definition="another")),
+    "contract_changed": lambda: planned(stamped=lambda stamp: replace(stamp, contract={"time_zone": "CET"})),
+    "state_missing": lambda: planned(stamped=lambda _: None),
+    "source_recreated": lambda: planned(happened=Happened.RECREATED),
+    "source_replaced": lambda: planned(happened=Happened.REPLACED, told=without_feed),
+    "source_unreadable": lambda: planned(happened=Happened.UNREADABLE),
+    "feed_missing": lambda: planned(happened=Happened.FEED_MISSING),
+    "source_not_versioned": lambda: planned(happened=Happened.NOT_VERSIONED),
+    "new_source": lambda: planned(told=unknown_before),
+    "no_source_changed": lambda: planned(happened=Happened.NOTHING),
+    "only_maintenance": lambda: planned(happened=Happened.MAINTENANCE),
+    "only_added": lambda: planned(happened=Happened.APPENDED),
+    "few_changes": lambda: planned(rates=replace(FREE, scan=0, write=100)),
+    "cheaper_full": lambda: planned(NAMED, rates=Rates(merge=1e6, append=1e6, overwrite=0, feed=1e9)),
+    "stored_rows_differ": lambda: interrupted(DISAGREES),
+    "rows_run_out": lambda: interrupted(REFILL),
+    "forced_full": lambda: planned(mode=RefreshMode.FULL),
+    "forced_incremental": lambda: planned(mode=RefreshMode.INCREMENTAL),
+    "recompute": lambda: planned(RANDOM),
+    "above_threshold": lambda: planned(threshold=0.0),
+}
+
+
+@pytest.mark.parametrize("code", REFRESH)
+def test_every_reason_of_a_refresh_is_reached(code: str) -> None:
+    """By a refresh of a small model in which one thing is out of the ordinary."""
+    told = REACHED[code]().reason
+
+    assert told.code == code
+    assert "{" not in told.sentence()
+
+
+def test_an_append_without_files_or_feed_lacks_a_feed() -> None:
+    """The same code by the other path: rows were only added, and still nothing can read them."""
+    assert planned(happened=Happened.APPENDED, told=without_feed).reason.code == "feed_missing"
+
+
+@pytest.mark.parametrize("code", set(RECOMPUTE) - WITHOUT_EXAMPLE)
+def test_every_reason_to_recompute_is_reached(code: str) -> None:
+    """By its example, which the page of reasons shows."""
+    found = {one.code for one in compile_view(EXAMPLES[code], resolve).reasons}
+
+    assert code in found
+
+
+def test_a_text_that_spark_reads_differently_is_recomputed() -> None:
+    """The one reason without an example: Spark's answer decides it."""
+    view = compile_view(PAID, resolve, None, Options(), lambda one, other: False)
+
+    assert [one.code for one in view.reasons] == ["reads_differently"]
+
+
+def test_a_reason_outside_the_catalogue_is_an_error_of_ours() -> None:
+    """No code is made up at the place where it is met."""
+    with pytest.raises(KeyError):
+        reason("because")
