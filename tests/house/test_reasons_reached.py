@@ -10,7 +10,18 @@ import pytest
 from tests.documents.reason_examples import EXAMPLES, WITHOUT_EXAMPLE
 from tests.snapshots.shop import CONTRACT, last_stamp, probes, resolve
 from tests.snapshots.snapshot import TARGET
-from trickle import Happened, Options, Probe, Rates, RefreshMode, RefreshPlan, Request, Stamp, compile_view, plan_refresh
+from trickle import (
+    Happened,
+    Options,
+    Probe,
+    Rates,
+    RefreshMode,
+    RefreshPlan,
+    Request,
+    Stamp,
+    compile_view,
+    plan_refresh,
+)
 from trickle.apply.replace_top import REFILL
 from trickle.apply.target import DISAGREES
 from trickle.reasons import RECOMPUTE, REFRESH, reason
