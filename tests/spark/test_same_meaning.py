@@ -1,0 +1,56 @@
+"""Spark is asked whether it reads a query as we do: yes for whatever is only written otherwise, no for another query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import nullcontext
+
+import pytest
+
+from dbt.adapters.trickle.analyst import SparkAnalyst
+from dbt.adapters.trickle.credentials import TrickleCredentials
+from dbt.adapters.trickle.embedded import warehouse
+from dbt.adapters.trickle.embedded.session import EmbeddedSession
+from trickle.sql.parse import parse_select
+from trickle.sql.text import to_text
+
+pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("warehouse")]
+
+READ = (
+    "SELECT a.x FROM a, b WHERE a.id = b.id",
+    "SELECT a.x FROM a, b, c WHERE a.id = b.id AND b.x = c.x AND c.id > 1",
+    "SELECT a.x FROM a, b LEFT JOIN c ON c.id = b.id WHERE a.id = b.id",
+    "SELECT * FROM a, LATERAL (SELECT MAX(b.x) AS m FROM b WHERE b.id = a.id) AS t",
+    "SELECT COUNT(*) FROM a, b",
+    "SELECT x FROM a WHERE d >= date '2024-01-01' - interval '3' month AND id IN (SELECT id FROM b, c WHERE b.x = c.id)",
+)
+OTHER = (
+    ("SELECT a.x FROM a, b WHERE a.id = b.id", "SELECT a.x FROM a LEFT JOIN b ON a.id = b.id"),
+    ("SELECT a.x FROM a, b WHERE a.id = b.id", "SELECT a.x FROM a CROSS JOIN b"),
+    ("SELECT x FROM a", "SELECT id FROM a"),
+    ("SELECT x FROM a", "SELECT x FROM nowhere"),
+)
+
+
+@pytest.fixture(scope="module")
+def analyst(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkAnalyst]:
+    folder = tmp_path_factory.mktemp("warehouse")
+    session = EmbeddedSession(TrickleCredentials(schema="shop", warehouse=str(folder), driver_memory="2g"), print)
+    for name in "abc":
+        session.rows(
+            f"CREATE OR REPLACE TEMPORARY VIEW {name} AS SELECT id, id % 3 AS x, DATE '2024-05-01' AS d FROM RANGE(9)"
+        )
+    yield SparkAnalyst(session, lambda _: nullcontext())
+    warehouse.close()
+
+
+@pytest.mark.parametrize("query", READ)
+def test_a_query_means_what_we_print_of_it(query: str, analyst: SparkAnalyst) -> None:
+    """Else it would be recomputed for nothing."""
+    assert analyst.same_meaning(query, to_text(parse_select(query), pretty=False))
+
+
+@pytest.mark.parametrize(("one", "other"), OTHER)
+def test_another_query_means_something_else(one: str, other: str, analyst: SparkAnalyst) -> None:
+    """Else a misread query would be maintained."""
+    assert not analyst.same_meaning(one, other)
