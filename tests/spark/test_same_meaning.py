@@ -1,4 +1,4 @@
-"""Spark is asked whether it reads a query as we do: yes for whatever is only written otherwise, no for another query."""
+"""Spark is asked whether it reads a query as we do: yes where it is only written otherwise, no for another one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ READ = (
     "SELECT a.x FROM a, b LEFT JOIN c ON c.id = b.id WHERE a.id = b.id",
     "SELECT * FROM a, LATERAL (SELECT MAX(b.x) AS m FROM b WHERE b.id = a.id) AS t",
     "SELECT COUNT(*) FROM a, b",
-    "SELECT x FROM a WHERE d >= date '2024-01-01' - interval '3' month AND id IN (SELECT id FROM b, c WHERE b.x = c.id)",
+    "SELECT x FROM a WHERE d >= DATE '2024-01-01' - interval '3' month AND id IN (SELECT b.id FROM b, c)",
 )
 OTHER = (
     ("SELECT a.x FROM a, b WHERE a.id = b.id", "SELECT a.x FROM a LEFT JOIN b ON a.id = b.id"),
