@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from sqlglot import exp
 from sqlglot.dialects.spark import Spark
+from sqlglot.generators.spark import SparkGenerator
 from sqlglot.parsers.spark import SparkParser
+from sqlglot.transforms import any_to_exists, eliminate_distinct_on, preprocess, unnest_to_explode
 
 UNDERSTOOD = frozenset({"COUNT", "SUM", "AVG", "MIN", "MAX", "COUNT_IF", "COALESCE", "IF", "ARRAY"})
 """ARRAY is among them because the parser takes the subscript of an unknown ARRAY(…) for its elements."""
@@ -33,7 +36,17 @@ class VerbatimParser(SparkParser):
     }
 
 
+class VerbatimGenerator(SparkGenerator):
+    """Spark's printer, which knows that Spark has QUALIFY: sqlglot makes a subquery of it."""
+
+    TRANSFORMS: ClassVar = {
+        **SparkGenerator.TRANSFORMS,
+        exp.Select: preprocess([eliminate_distinct_on, unnest_to_explode, any_to_exists]),
+    }
+
+
 class Verbatim(Spark):
     """Spark's dialect with function calls kept as written."""
 
     Parser = VerbatimParser
+    Generator = VerbatimGenerator
