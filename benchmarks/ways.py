@@ -12,6 +12,7 @@ from benchmarks.cells import Cell
 from benchmarks.place import SCHEMA, Place
 from benchmarks.sources import Sources
 from dbt.adapters.trickle.decide import Asked, decide
+from dbt.adapters.trickle.planning import planned_once
 from dbt.adapters.trickle.refresh import Decision, Refresh
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.stamping import stamped, verify_commit
@@ -75,7 +76,8 @@ class StreamTable:
         refresh = Refresh(self.decide())
         planning = time.monotonic() - started
         for statement in refresh.data_statements:
-            with stamped(self.place.session, refresh.decision.stamp):
+            session = self.place.session
+            with stamped(session, refresh.decision.stamp), planned_once(session, refresh.one_task):
                 self.place.rows(_executable(refresh, statement))
             verify_commit(refresh)
         self._facade = refresh.facade.sql

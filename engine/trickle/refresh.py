@@ -216,7 +216,7 @@ def _maintain(at: _Situation) -> RefreshPlan:
         return replace(_recompute(at, Action.FULL, reason("cheaper_full", detail=detail)), prices=compared)
     action = Action.APPEND if taken.name == "append" else Action.INCREMENTAL
     why = _why(at.view, action, taken, whole)
-    statement = Statement(taken.kind, to_text(taken.build()), f"apply the change by {taken.name}")
+    statement = Statement(taken.kind, to_text(taken.build()), f"apply the change by {taken.name}", taken.one_task)
     stamp = _stamp(at, action, why, taken.name)
     otherwise = partial(_otherwise, at)
     return RefreshPlan(action, why, taken.name, (statement,), stamp, (), compared, otherwise)

@@ -85,6 +85,10 @@ class Refresh:
         return [statement for statement in self.plan.statements if statement.kind in DATA_KINDS]
 
     @property
+    def one_task(self) -> bool:
+        return all(statement.one_task for statement in self.data_statements)
+
+    @property
     def creates(self) -> bool:
         return any(statement.kind is Kind.CREATE for statement in self.plan.statements)
 

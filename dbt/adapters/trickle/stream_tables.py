@@ -24,6 +24,7 @@ from dbt.adapters.trickle.embedded.settings import ANSI, CASE_SENSITIVE, TIME_ZO
 from dbt.adapters.trickle.layout import FACADE, RETIRED
 from dbt.adapters.trickle.names import storage_name
 from dbt.adapters.trickle.pins import INVOCATIONS
+from dbt.adapters.trickle.planning import planned_once
 from dbt.adapters.trickle.refresh import Refresh
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.report import responded
@@ -109,7 +110,8 @@ class StreamTableMethods(MixedInto, metaclass=AdapterMeta):
         refresh.executed.append(ExecutedStatement(kind, why, round(time.monotonic() - started, 3)))
 
     def _commit(self, refresh: Refresh, sql: str) -> None:
-        with stamped(self._session(), refresh.decision.stamp):
+        session = self._session()
+        with stamped(session, refresh.decision.stamp), planned_once(session, refresh.one_task):
             self.execute(sql)
 
     @available.parse(lambda *_, **__: None)

@@ -45,6 +45,8 @@ class Statement:
     kind: Kind
     sql: str
     why: str
+    one_task: bool = False
+    """Whether one task can do all of it: every relation it reads is small."""
 
 
 @dataclass(frozen=True)

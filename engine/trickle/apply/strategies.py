@@ -35,6 +35,7 @@ class Strategy:
     kind: Kind
     seconds: float
     build: Callable[[], exp.Expr]
+    one_task: bool = False
 
 
 @dataclass(frozen=True)
@@ -114,6 +115,7 @@ def _for_groups(
                 Kind.OVERWRITE,
                 seconds,
                 lambda: overwrite_groups(render(moved, binding), layout, target, small),
+                small,
             )
         )
     return tuple(found)

@@ -71,6 +71,9 @@ class EmbeddedSession(SparkConnectionWrapper):
         """Whether Spark resolves both queries to the same plan (False also when it merely cannot tell)."""
         return bool(self.spark.sql(sql_a).sameSemantics(self.spark.sql(sql_b)))
 
+    def conf(self, key: str) -> str:
+        return str(self.spark.conf.get(key))
+
     def set_conf(self, key: str, value: str) -> None:
         self.spark.conf.set(key, value)
 
