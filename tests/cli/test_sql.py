@@ -1,0 +1,99 @@
+"""`dbt-trickle sql` prints every kind of value in three forms; a wrong call is one sentence and starts no Spark."""
+
+from __future__ import annotations
+
+import json
+from datetime import date, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import Row
+
+from trickle.cli import main
+from trickle.cli.sql.printing import Answer, printed
+
+VALUES: list[tuple[Any, str, Any]] = [
+    (None, "NULL", None),
+    (True, "true", True),
+    (7, "7", 7),
+    (0.5, "0.5", 0.5),
+    (float("nan"), "nan", "nan"),
+    (Decimal("1E+3"), "1000", "1000"),
+    (Decimal("1.50"), "1.50", "1.50"),
+    ("", "", ""),
+    ("a\nb", "a⏎b", "a\nb"),
+    (b"\x01\xff", "X'01FF'", "X'01FF'"),
+    (date(2026, 1, 2), "2026-01-02", "2026-01-02"),
+    (datetime(2026, 1, 2, 3, 4, 5), "2026-01-02 03:04:05", "2026-01-02 03:04:05"),
+    ([1, None], "[1, null]", [1, None]),
+    ({date(2026, 1, 2): Decimal("1.5")}, '{"2026-01-02": "1.5"}', {"2026-01-02": "1.5"}),
+    (Row(x=1, y=["é"]), '{"x": 1, "y": ["é"]}', {"x": 1, "y": ["é"]}),
+]
+
+
+@pytest.mark.parametrize(("value", "text", "plain"), VALUES)
+def test_a_value_in_each_form(value: Any, text: str, plain: Any) -> None:
+    """For people in one line, for programs without losing anything."""
+    answer = Answer(("v",), [(value,)])
+
+    assert printed(answer, "text", None).splitlines()[1].strip() == text
+    assert json.loads(printed(answer, "json", None)) == {"v": plain}
+
+
+def test_a_table_a_list_and_csv() -> None:
+    """Numbers to the right; a count; NULL in CSV is an empty field, and texts are quoted where they must be."""
+    answer = Answer(("n", "what"), [(1, "a,b"), (None, 'say "x"')])
+
+    assert printed(answer, "text", None).splitlines() == [
+        "   n  what",
+        "   1  a,b",
+        'NULL  say "x"',
+        "(2 rows)",
+    ]
+    assert printed(answer, "csv", None).splitlines() == ["n,what", '1,"a,b"', ',"say ""x"""']
+    assert printed(answer, "json", None).splitlines() == [
+        '{"n": 1, "what": "a,b"}',
+        '{"n": null, "what": "say \\"x\\""}',
+    ]
+
+
+def test_what_is_left_out_is_said() -> None:
+    """More rows than asked for, none, and a statement that answers nothing."""
+    assert printed(Answer(("a",), [(1,)], more=True), "text", None).endswith("(the first 1 row; --limit 0 prints all)")
+    assert printed(Answer(("a",), []), "text", None).splitlines() == ["a", "(0 rows)"]
+    assert printed(Answer((), []), "text", None) == ""
+    wide = printed(Answer(("a", "b"), [("x" * 300, "y" * 300)]), "text", 80).splitlines()
+    assert max(map(len, wide)) <= 80
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ([], "give statements"),
+        (["select 1", "-f", "x.sql"], "and not both"),
+        (["-f", "/nowhere/x.sql"], "the file cannot be read"),
+        (["-- nothing;"], "there is no statement to run"),
+        (["select 1", "--project-dir", "/"], "/ is no dbt project"),
+    ],
+)
+def test_a_wrong_call_is_one_sentence(words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit code 2, before anything is started."""
+    assert main(["sql", *words]) == 2
+
+    said = capsys.readouterr().err
+    assert sentence in said
+    assert said.count("\n") == 1
+
+
+def test_a_profile_of_another_type_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The sentence says which type it is."""
+    (tmp_path / "dbt_project.yml").write_text("{name: p, profile: shop, version: '1', config-version: 2}")
+    (tmp_path / "profiles.yml").write_text(
+        "shop: {target: dev, outputs: {dev: {type: spark, method: session, host: NA, schema: s}}}"
+    )
+    place = ["--project-dir", str(tmp_path), "--profiles-dir", str(tmp_path)]
+
+    assert main(["sql", "select 1", *place]) == 2
+    assert "the profile is of type spark, not trickle" in capsys.readouterr().err
