@@ -114,7 +114,7 @@ def test_the_catalog_tells_mode_and_last_refresh(seen: Project) -> None:
 
 
 def test_sql_by_hand(shop: Project, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Statements of a file in the profile's schema; the first that fails ends it; a warehouse in use is one sentence."""
+    """Statements of a file in the profile's schema until one fails; a warehouse in use is one sentence."""
     place = ["--project-dir", str(shop.root), "--profiles-dir", str(shop.root)]
     warehouse.close()
     file = tmp_path / "q.sql"
