@@ -44,7 +44,7 @@ def opened_warehouse(
         _use_schema(session, credentials.schema)
         yield lambda sql, limit: _answer(session, credentials, sql, limit)
     except FailedToConnectError as failure:
-        raise Refusal(str(failure).strip()) from failure
+        raise Refusal(_sentence(failure)) from failure
     finally:
         warehouse.close()
 
@@ -61,11 +61,16 @@ def _credentials(project: Optional[Path], profiles: Optional[Path], target: Opti
         set_from_args(Namespace(profiles_dir=str(folder), project_dir=str(root)), {})
         credentials: Any = load_profile(str(root), {}, None, target or os.environ.get("DBT_TARGET")).credentials
     except (ProjectError, DbtBaseException) as wrong:
-        raise Refusal(" ".join(str(wrong).split())) from wrong
+        raise Refusal(_sentence(wrong)) from wrong
     if credentials.type != "trickle":
         raise Refusal(f"the profile is of type {credentials.type}, not trickle")
     credentials.anchor(root)
     return credentials
+
+
+def _sentence(failure: Exception) -> str:
+    """Without the heading dbt puts above its errors."""
+    return " ".join(str(getattr(failure, "msg", failure)).split())
 
 
 def _use_schema(session: EmbeddedSession, schema: str) -> None:
