@@ -55,7 +55,7 @@ def test_a_table_waits_for_its_slot(shop: Project, clock: Clock) -> None:
 
 
 def test_what_overrides_a_schedule(shop: Project, clock: Clock) -> None:
-    """The var, --full-refresh and an edited model do; a comment does not."""
+    """The var, --full-refresh and an edited model do."""
     shop.model("totals", HOURLY + TOTALS)
     actions(shop)
     clock.set("2026-11-19 12:05:00")
