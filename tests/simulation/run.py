@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from typing import Protocol
 
 from dbt.adapters.trickle.refresh import Decision
 from tests.adapter.lake import Lake
@@ -169,7 +170,13 @@ class Shop:
         return Counter((self.random.randint(0, 9), self.random.choice("xyz")) for _ in range(most))
 
 
-def flat(shop: Shop, table: str, vector: Mapping[str, int]) -> Rows:
+class AtVersions(Protocol):
+    """Whatever knows the rows of tables at versions."""
+
+    def rows_at(self, table: str, version: int) -> Rows: ...
+
+
+def flat(shop: AtVersions, table: str, vector: Mapping[str, int]) -> Rows:
     """The whole query behind a table, over base tables at one vector; a table made anew by dbt is one of them."""
     if table in vector:
         return shop.rows_at(table, vector[table])
