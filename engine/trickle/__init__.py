@@ -13,7 +13,7 @@ from trickle.compile import CompiledView, compile_view, output_schema
 from trickle.errors import InternalError, InvalidView, Position, Reason, StateError, TrickleError, Unsupported
 from trickle.explain import Explanation, explain
 from trickle.graph.agreement import Moment, Span, Standing, Vector
-from trickle.graph.choice import StoodAt, choose
+from trickle.graph.choice import Choice, StoodAt, choose
 from trickle.graph.circle import find_circle
 from trickle.graph.demand import Graph, Vertex
 from trickle.graph.standings import Refreshed, Standings
@@ -36,6 +36,7 @@ __all__ = [
     "DATA_KINDS",
     "Action",
     "AskedSchedule",
+    "Choice",
     "Column",
     "CompiledView",
     "Cron",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from dbt_common.exceptions import DbtRuntimeError
 
 from tests.adapter.lake import Lake
 from tests.adapter.log_builder import metadata
@@ -169,6 +170,26 @@ def test_an_upstream_whose_storage_was_put_back(lake: Lake) -> None:
     decision = lake.decide("d", JOINED, "run-3")
 
     assert [note.code for note in decision.reading.notes] == ["inputs_disagree"]
+
+
+def test_a_version_whose_files_are_gone_is_refused_in_a_sentence(lake: Lake) -> None:
+    """m holds r at a version that VACUUM has taken files from: Spark would fail on a path."""
+    lake.refresh("m", S, "run-1")
+    lake.update("r")
+    lake.tables["r"].vacuum("f1")
+
+    with pytest.raises(DbtRuntimeError, match=r"s.r is to be read at version 1, from which VACUUM has removed f1.*s.m"):
+        lake.decide("d", JOINED, "run-2")
+
+
+def test_what_stays_where_it_is_needs_no_files(lake: Lake) -> None:
+    """d is held back entirely: nothing is read, so nothing is missed."""
+    lake.refresh("m", S, "run-1")
+    lake.refresh("d", JOINED, "run-1")
+    lake.update("r")
+    lake.tables["r"].vacuum("f1")
+
+    assert lake.decide("d", JOINED, "run-2").plan.reason.code == "held_back"
 
 
 def test_a_source_dropped_and_created_again_in_the_middle(lake: Lake) -> None:

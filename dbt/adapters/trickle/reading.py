@@ -7,15 +7,17 @@ from dataclasses import asdict, dataclass, field, replace
 from itertools import chain
 from typing import Protocol
 
-from dbt_common.exceptions import CompilationError
+from dbt_common.exceptions import CompilationError, DbtRuntimeError
 
 from dbt.adapters.trickle.delta_log import DeltaLog
+from dbt.adapters.trickle.delta_log.probe import vacuumed
 from dbt.adapters.trickle.delta_log.rows import is_there
 from dbt.adapters.trickle.history import MIXED, STANDING_ERA, VECTOR, WarehouseHistory
 from dbt.adapters.trickle.pins import Invocation, Stood
 from dbt.adapters.trickle.warehouse import Warehouse
 from trickle import (
     Action,
+    Choice,
     Column,
     CompiledView,
     Options,
@@ -143,6 +145,10 @@ def choose_versions(sources: Collection[Source], previous: Stamp | None, warehou
             bases[source.name] = _readable(log, own)
     choice = choose(bases, streams, _stood(sources, previous, warehouse, history))
     physical = {source.name: source.physical for source in sources}
+    if any(version != _version(previous, name) for name, version in choice.versions.items()):
+        # What stays where it is reads nothing, and needs no files.
+        for name, version in choice.versions.items():
+            _insist_on_files(name, version, warehouse.source_log(physical[name]), choice)
     warehouse.read_at({physical[name]: version for name, version in choice.versions.items()})
     notes = [
         *_lost(sources, invocation),
@@ -184,6 +190,23 @@ def _stood(
             return None
         versions[source.name] = own.version
     return StoodAt(versions, {table: span.last for table, span in recorded.vector.items()})
+
+
+def _version(stamp: Stamp | None, source: str) -> int | None:
+    position = stamp.frontier.position(source) if stamp is not None else None
+    return None if position is None else position.version
+
+
+def _insist_on_files(name: str, version: int, log: DeltaLog, choice: Choice) -> None:
+    """A version that is not the newest may have lost files: said before Spark stumbles over it."""
+    later = [log.commit(one) for one in range(version + 1, log.latest + 1) if log.has(one)]
+    gone = vacuumed(log, later)
+    if gone is not None:
+        why = choice.held_back.message if choice.held_back is not None else ""
+        raise DbtRuntimeError(
+            f"{name} is to be read at version {version}, from which VACUUM has removed {gone}. {why} "
+            "Run the model together with all it reads: `dbt run -s +model`."
+        )
 
 
 def _lost(sources: Collection[Source], invocation: Invocation) -> Iterator[Reason]:

@@ -76,7 +76,7 @@ def _judge(
     if reshaped is not None:
         happened, detail, feed = (Happened.REPLACED, f"version {reshaped.version} changed its columns", False)
     if happened not in (Happened.NOTHING, Happened.MAINTENANCE):
-        gone_file = _vacuumed(log, commits)
+        gone_file = vacuumed(log, commits)
         if gone_file is not None:
             happened, feed = Happened.UNREADABLE, False
             detail = f"VACUUM has removed {gone_file}, which version {before.version} needs"
@@ -129,7 +129,7 @@ def _reshaped(start: Metadata, commits: list[Commit]) -> Commit | None:
     return None
 
 
-def _vacuumed(log: DeltaLog, commits: list[Commit]) -> str | None:
+def vacuumed(log: DeltaLog, commits: list[Commit]) -> str | None:
     """A file that was part of the table at the start of the range and is gone from the disk."""
     born: set[str] = set()
     for commit in commits:
