@@ -17,6 +17,7 @@ from trickle.graph.choice import Choice, StoodAt, choose
 from trickle.graph.circle import find_circle
 from trickle.graph.demand import Graph, Vertex
 from trickle.graph.standings import Refreshed, Standings
+from trickle.instants import AsOf, as_of
 from trickle.lower.pinned import pin, referenced, same_query
 from trickle.lower.session import Source
 from trickle.options import FloatSums, Options, RefreshMode
@@ -35,6 +36,7 @@ from trickle.state_check import state_check
 __all__ = [
     "DATA_KINDS",
     "Action",
+    "AsOf",
     "AskedSchedule",
     "Choice",
     "Column",
@@ -88,6 +90,7 @@ __all__ = [
     "Vector",
     "Vertex",
     "View",
+    "as_of",
     "choose",
     "compile_view",
     "exact_check",

@@ -10,7 +10,9 @@ from trickle.apply.target import Target
 from trickle.catalog.frontier import Frontier
 from trickle.catalog.reads import at_version, repeated
 from trickle.compile import CompiledView
+from trickle.instants import AsOf
 from trickle.operators import Aggregate, Recompute
+from trickle.plan.instant import Clock
 from trickle.plan.op import walk
 from trickle.plan.schema import Column
 from trickle.plan.types import has_no_equality, is_fraction
@@ -22,14 +24,15 @@ from trickle.sql.text import to_text
 SIDE = "__trickle_side"
 
 
-def exact_check(view: CompiledView, target: Target, frontier: Frontier, version: int | None = None) -> str:
+def exact_check(view: CompiledView, target: Target, at: AsOf, version: int | None = None) -> str:
     """Rows only stored and rows only computed, as multisets, all visible columns. Empty ⇔ exact.
 
-    `version` pins the storage as well; without it the current rows are compared.
+    `at` says at which versions and instants. `version` pins the storage as well; without it the current rows are
+    compared.
     """
     names = view.columns.names
     stored = subquery(repeated(target.storage, names, version), "stored")
-    anew = named_columns(computed(view, frontier), "computed", names)
+    anew = named_columns(computed(view, at), "computed", names)
     columns, summed = view.columns.columns, adds_up(view)
     sides = [
         only("stored but not in the result", stored, anew, columns, summed),
@@ -38,23 +41,24 @@ def exact_check(view: CompiledView, target: Target, frontier: Frontier, version:
     return to_text(union_all(sides))
 
 
-def computed(view: CompiledView, frontier: Frontier) -> exp.Expr:
+def computed(view: CompiledView, at: AsOf) -> exp.Expr:
     """The user's own text at recorded versions, or at the current ones of sources the frontier does not name.
 
     Where the text leaves ties to chance it is the plan, which says how they were broken.
     """
     if view.settles_ties:
-        return render(view.plan, pinned_sources(view, frontier))
-    return view.pinned.relation(lambda name: _pinned(view, frontier)[name])
+        return render(view.plan, pinned_sources(view, at))
+    return view.pinned.relation(lambda name: _pinned(view, at)[name], view.answers(at.instants))
 
 
-def pinned_sources(view: CompiledView, frontier: Frontier) -> Binding:
-    """How a plan over the sources reads them at recorded versions."""
-    return Binding({name: Reads(relation) for name, relation in _pinned(view, frontier).items()})
+def pinned_sources(view: CompiledView, at: AsOf) -> Binding:
+    """How a plan over the sources reads them at recorded versions, and the clock at recorded instants."""
+    sources = {name: Reads(relation) for name, relation in _pinned(view, at).items()}
+    return Binding(sources, clock=Clock(at.instants, at.instants))
 
 
-def _pinned(view: CompiledView, frontier: Frontier) -> dict[str, exp.Expr]:
-    return {source.name: at_version(source.relation, _version(frontier, source.name)) for source in view.sources}
+def _pinned(view: CompiledView, at: AsOf) -> dict[str, exp.Expr]:
+    return {source.name: at_version(source.relation, _version(at.frontier, source.name)) for source in view.sources}
 
 
 def _version(frontier: Frontier, name: str) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Optional
 
@@ -15,8 +15,9 @@ from trickle.delta.layout import Layout, layout_of, maintained
 from trickle.delta.state import HIDDEN, Bag, Groups
 from trickle.delta.top import Top
 from trickle.errors import InvalidView, Position, Reason, Unsupported
+from trickle.lower.clock import only_on_top, only_shown, with_readings
 from trickle.lower.in_values import refuse_negated
-from trickle.lower.pinned import PinnedQuery, pin
+from trickle.lower.pinned import Answer, PinnedQuery, pin
 from trickle.lower.query import lower_query
 from trickle.lower.refuse import refusals
 from trickle.lower.session import Lowered, Session, Source
@@ -24,6 +25,8 @@ from trickle.lower.windows import with_named_windows
 from trickle.operators import Project, Recompute, TopK
 from trickle.operators.project import renaming
 from trickle.options import Options, RefreshMode
+from trickle.plan.clock import Reading
+from trickle.plan.instant import Instants
 from trickle.plan.names import Names
 from trickle.plan.op import Op, walk
 from trickle.plan.scalar import Named, column_scalar
@@ -57,11 +60,22 @@ class CompiledView:
     sources: tuple[Source, ...]
     reasons: tuple[Reason, ...]
     options: Options
+    freezes: bool = True
+    """Whether what the clock is asked in order to be shown stays as it is until the data changes."""
 
     @property
     def text(self) -> str:
         """The user's SELECT as written."""
         return self.pinned.text
+
+    @cached_property
+    def readings(self) -> frozenset[Reading]:
+        """What the query asks the clock."""
+        return frozenset(replace(one, shown=one.shown and self.freezes) for one in self.pinned.readings())
+
+    def answers(self, instants: Instants) -> Answer:
+        """What each question of the text to the clock is answered."""
+        return lambda one: instants.literal(replace(one, shown=one.shown and self.freezes))
 
     @property
     def incremental(self) -> bool:
@@ -91,6 +105,7 @@ class CompiledView:
         parts = [str(LAYOUT_FORMAT), self.verdict, *self.pinned.definitions()]
         parts += [f"{column.name} {column.type}" for column in self.columns]
         parts += [type(self.layout).__name__, *self.layout.stored]
+        parts += sorted(f"{one.name} {one.shown}" for one in self.readings)
         for part in parts:
             digest.update(part.encode())
             digest.update(b"\0")
@@ -111,7 +126,7 @@ def compile_view(
     sources: dict[str, Source] = {}
     pinned = pin(text, resolve, sources)
     try:
-        plan, columns = _incremental_plan(pinned, resolve, output, options, same_meaning)
+        plan, columns, freezes = _incremental_plan(pinned, resolve, output, options, same_meaning)
         reasons: tuple[Reason, ...] = ()
         layout = layout_of(plan, columns, options.float_sums)
         if any(isinstance(op, TopK) for op in walk(maintained(layout, plan))):
@@ -122,7 +137,8 @@ def compile_view(
         reasons = found.reasons
         columns = output if output is not None else Schema(())
         plan, layout = Recompute(columns, reasons), Bag(columns)
-    return CompiledView(pinned, plan, layout, columns, tuple(sources.values()), reasons, options)
+        freezes = only_on_top(pinned.calls, parse_select(text))
+    return CompiledView(pinned, plan, layout, columns, tuple(sources.values()), reasons, options, freezes)
 
 
 def _inner_limit(text: str) -> Optional[Position]:
@@ -139,22 +155,33 @@ def _incremental_plan(
     output: Optional[Schema],
     options: Options,
     same_meaning: Optional[SameMeaning],
-) -> tuple[Op, Schema]:
+) -> tuple[Op, Schema, bool]:
+    """The plan, the columns users see, and whether what it shows of the clock can stay until the data changes."""
     tree = with_named_windows(parse_select(pinned.text))
     found = refusals(tree, pinned.text)
     if found:
         raise Unsupported(found)
-    session = Session(pinned.text, resolve, lower_query)
-    lowered = lower_query(tree, session, {})
-    refuse_negated(lowered.op, session)
+    freezes = True
+    lowered = _lowered(tree, pinned.text, resolve, freezes)
+    if not only_shown(lowered.op):
+        freezes = False
+        lowered = _lowered(tree, pinned.text, resolve, freezes)
     columns = _visible_columns(lowered, output)
     _refuse_unmergeable(columns)
     if same_meaning is not None:
-        for text in pinned.texts():
+        # Two questions to the clock are never the same query: both texts are given one answer.
+        for text in pinned.asking_no_clock(Instants(0, 0, "UTC").literal):
             if not same_meaning(text, to_text(parse_select(text), pretty=False)):
                 raise Unsupported([reason("reads_differently")])
     named = _in_order(lowered)
-    return rewrite(renaming(named, columns.names), options.disabled_rewrites), columns
+    return rewrite(renaming(named, columns.names), options.disabled_rewrites), columns, freezes
+
+
+def _lowered(tree: exp.Query, text: str, resolve: Resolve, freezes: bool) -> Lowered:
+    session = Session(text, resolve, lower_query)
+    lowered = lower_query(with_readings(tree.copy(), freezes), session, {})
+    refuse_negated(lowered.op, session)
+    return lowered
 
 
 def _in_order(lowered: Lowered) -> Op:

@@ -47,7 +47,7 @@ RECOMPUTE: dict[str, Entry] = {
     "time_travel": Entry("{what} names a version itself.", "Remove the version: the model is pinned on its own."),
     "volatile_function": Entry("{what} may answer differently for the same row.", "Compute it upstream and store it."),
     "clock_function": Entry(
-        "{what} changes with time and not with the data.", "Compare with a column or a literal instead."
+        "{what} changes with time, in a way no literal stands for.", "Use current_date or current_timestamp."
     ),
     "session_function": Entry("{what} depends on who runs the model.", "Write the value as a literal."),
     "unknown_function": Entry(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Optional
 
 from sqlglot import exp
@@ -25,17 +25,20 @@ from trickle.delta.passes import change_to_apply
 from trickle.delta.state import Groups, initial_plan
 from trickle.delta.top import Top
 from trickle.errors import InvalidView, Reason
-from trickle.lower.pinned import PinnedQuery
+from trickle.instants import QUIET, clock_of
+from trickle.lower.pinned import Answer, PinnedQuery
 from trickle.lower.session import Source
 from trickle.operators import Empty, Recompute
 from trickle.options import RefreshMode
 from trickle.plan.change import Change
+from trickle.plan.instant import Clock
+from trickle.plan.ranges import Spread
 from trickle.reasons import reason
 from trickle.render.reads import Binding, Reads
 from trickle.render.render import render
 from trickle.sql.build import named_columns, verbatim
 from trickle.sql.text import to_text
-from trickle.verdict import QUIET, is_changed, judge
+from trickle.verdict import is_changed, judge
 
 ENGINE_VERSION = "0.1"
 SMALL_FEED = 200_000
@@ -69,9 +72,13 @@ class _Situation:
     probes: Mapping[str, Probe]
     request: Request
 
+    @cached_property
+    def clock(self) -> Clock:
+        return clock_of(self.state, self.probes, self.request.now, self.request.contract)
+
     @property
     def binding(self) -> Binding:
-        return binding_for(self.view, self.target, self.probes)
+        return binding_for(self.view, self.target, self.probes, self.clock)
 
     @property
     def prices(self) -> Prices:
@@ -85,8 +92,9 @@ def plan_refresh(
     for source in view.sources:
         if source.physical == target.storage:
             raise InvalidView(f"the model reads itself: {source.name}", remedy="Read what it is made from.")
-    judged = judge(view, target.exists, state, probes, request.contract, request.full_refresh, request.rebuild)
     at = _Situation(view, target, state, probes, request)
+    asked = request.contract, request.full_refresh, request.rebuild
+    judged = judge(view, target.exists, state, probes, *asked, clock=at.clock)
     match judged.action:
         case Action.NO_DATA:
             return _nothing(at, judged.reason)
@@ -104,7 +112,7 @@ def _nothing(at: _Situation, why: Reason) -> RefreshPlan:
     return RefreshPlan(Action.NO_DATA, why, "none", prices={"full": round(_price_of_full(at), 2)})
 
 
-def binding_for(view: CompiledView, target: Target, probes: Mapping[str, Probe]) -> Binding:
+def binding_for(view: CompiledView, target: Target, probes: Mapping[str, Probe], clock: Clock) -> Binding:
     """How every leaf of this refresh is read."""
     sources: dict[str, Reads] = {}
     for source in view.sources:
@@ -123,11 +131,12 @@ def binding_for(view: CompiledView, target: Target, probes: Mapping[str, Probe])
             table_in_one_task=_table_in_one_task(probe),
         )
     stored = exp.Subquery(this=stored_rows(target, view.columns.names))
-    result = named_columns(_pinned(view, probes), "result", view.columns.names)
+    result = named_columns(_pinned(view, probes, clock), "result", view.columns.names)
     everything = exp.Select(expressions=[exp.Star()]).from_(result, copy=False)
     spread = {source.name: probes[source.name].spread for source in view.sources}
     stored_fits = fits_one_task(target.rows, target.bytes, target.files)
-    return Binding(sources, stored, exp.Subquery(this=everything), spread, stored_fits)
+    asked = clock if view.readings else None
+    return Binding(sources, stored, exp.Subquery(this=everything), spread, stored_fits, asked)
 
 
 def _worth_broadcasting(probe: Probe) -> bool:
@@ -145,15 +154,20 @@ def facade_select(view: CompiledView, target: Target, version: Optional[int] = N
     return to_text(repeated(target.storage, view.columns.names, version))
 
 
-def pinned_query(pinned: PinnedQuery, sources: Iterable[Source], versions: Mapping[str, int]) -> str:
-    """The user's own text with each source at its version, or as it is now where none is given."""
+def pinned_query(
+    pinned: PinnedQuery, sources: Iterable[Source], versions: Mapping[str, int], answer: Optional[Answer] = None
+) -> str:
+    """The user's own text with each source at its version, or as it is now where none is given.
+
+    What it asks the clock is answered, or left as it is written.
+    """
     relations = {source.name: source.relation for source in sources}
-    return pinned.at(lambda name: at_version(relations[name], versions.get(name)))
+    return pinned.at(lambda name: at_version(relations[name], versions.get(name)), answer)
 
 
-def _pinned(view: CompiledView, probes: Mapping[str, Probe]) -> exp.Expr:
+def _pinned(view: CompiledView, probes: Mapping[str, Probe], clock: Clock) -> exp.Expr:
     versions = {name: probe.now.version for name, probe in probes.items() if probe.now.version >= 0}
-    return verbatim(pinned_query(view.pinned, view.sources, versions))
+    return verbatim(pinned_query(view.pinned, view.sources, versions, view.answers(clock.after)))
 
 
 def _fill(at: _Situation) -> exp.Query:
@@ -162,7 +176,7 @@ def _fill(at: _Situation) -> exp.Query:
         return render(initial_plan(at.view.layout, at.view.layout.aggregate.child), at.binding)
     if isinstance(at.view.layout, Top):
         return fill_top(at.view.layout, at.binding)
-    query = render(at.view.plan, at.binding) if at.view.settles_ties else _pinned(at.view, at.probes)
+    query = render(at.view.plan, at.binding) if at.view.settles_ties else _pinned(at.view, at.probes, at.clock)
     return fill_bag(at.view.layout, query)
 
 
@@ -198,13 +212,8 @@ def _differences(at: _Situation, plan: Recompute, why: Reason) -> RefreshPlan:
 
 def _maintain(at: _Situation) -> RefreshPlan:
     """The change brought into the stored rows in the cheapest right way, unless recomputing is cheaper still."""
-    changed = {
-        name: SourceChange(probe.happened is Happened.APPENDED)
-        for name, probe in at.probes.items()
-        if is_changed(probe)
-    }
     view, binding = at.view, at.binding
-    change = change_to_apply(view.layout, view.plan, changed, binding.spread, view.options.disabled_rewrites)
+    change = change_of(view, at.probes, binding.spread, at.clock)
     if isinstance(change.delta, Empty):
         return _nothing(at, reason("no_source_changed"))
     every = strategies(change, view.layout, at.target, binding, at.prices)
@@ -231,6 +240,15 @@ def _otherwise(at: _Situation, failure: str) -> Optional[RefreshPlan]:
     return None
 
 
+def change_of(view: CompiledView, probes: Mapping[str, Probe], spread: Mapping[str, Spread], clock: Clock) -> Change:
+    """The change of what the strategies take as input, by what happened to the sources and the clock."""
+    changed = {
+        name: SourceChange(probe.happened is Happened.APPENDED) for name, probe in probes.items() if is_changed(probe)
+    }
+    moved = clock.moved(view.readings)
+    return change_to_apply(view.layout, view.plan, changed, spread, view.options.disabled_rewrites, moved)
+
+
 def _why(view: CompiledView, action: Action, taken: Strategy, whole: float) -> Reason:
     if view.options.refresh_mode is RefreshMode.INCREMENTAL:
         return reason("forced_incremental")
@@ -253,7 +271,6 @@ def _stamp(at: _Situation, action: Action, why: Reason, strategy: str) -> Stamp:
     positions = {
         name: probe.now for name, probe in sorted(at.probes.items()) if probe.happened is not Happened.NOT_VERSIONED
     }
-    newest = max((position.committed_at for position in positions.values()), default=at.request.now)
     return Stamp(
         node=at.request.node,
         refresh=at.state.refresh + 1 if at.state is not None else 1,
@@ -262,8 +279,8 @@ def _stamp(at: _Situation, action: Action, why: Reason, strategy: str) -> Stamp:
         strategy=strategy,
         definition=at.view.definition,
         contract=dict(at.request.contract),
-        frontier=Frontier(positions),
-        data_timestamp=newest,
+        frontier=Frontier(positions, at.clock.after.now if at.view.readings else None),
+        data_timestamp=at.clock.after.data,
         engine=ENGINE_VERSION,
         storage_id=at.request.storage_id,
     )

@@ -9,11 +9,11 @@ from sqlglot import exp
 
 from trickle.apply.target import Target
 from trickle.audit import SIDE, adds_up, comparable, computed, only, pinned_sources
-from trickle.catalog.frontier import Frontier
 from trickle.catalog.reads import repeated
 from trickle.compile import CompiledView
 from trickle.delta.state import COUNT, ROWS, Groups, initial_plan
 from trickle.delta.top import EXHAUSTED, KNOWN, WHOLE, Top
+from trickle.instants import AsOf
 from trickle.plan.schema import Column
 from trickle.render.render import render
 from trickle.sql.build import (
@@ -61,26 +61,26 @@ class Rows:
         return self.select(problem, relation).where(exp.Not(this=sure), copy=False)
 
 
-def state_check(view: CompiledView, target: Target, frontier: Frontier) -> str:
+def state_check(view: CompiledView, target: Target, at: AsOf) -> str:
     """Rows with counts that cannot be, with states other than recomputing at the recorded versions gives, and with
     visible columns that do not follow from their states. Empty ⇔ the next refresh may build upon what is stored.
     """
     match view.layout:
         case Groups() as layout:
-            problems = _of_groups(view, layout, target, frontier)
+            problems = _of_groups(view, layout, target, at)
         case Top() as layout:
-            problems = _of_top(view, layout, target, frontier)
+            problems = _of_top(view, layout, target, at)
         case _:
-            problems = _of_rows(view, target, frontier)
+            problems = _of_rows(view, target, at)
     return to_text(union_all(problems))
 
 
-def _of_rows(view: CompiledView, target: Target, frontier: Frontier) -> list[exp.Query]:
+def _of_rows(view: CompiledView, target: Target, at: AsOf) -> list[exp.Query]:
     """A row's only state is how often it is shown."""
     rows = Rows((*view.columns, Column(COUNT, "bigint")), adds_up(view))
     possible = exp.GTE(this=column(COUNT), expression=integer(1))
     stored = subquery(repeated(target.storage, view.columns.names), "stored")
-    anew = named_columns(computed(view, frontier), "computed", view.columns.names)
+    anew = named_columns(computed(view, at), "computed", view.columns.names)
     sides = [
         only(STORED_ONLY, stored, anew, view.columns.columns, rows.summed),
         only(COMPUTED_ONLY, anew, stored, view.columns.columns, rows.summed),
@@ -94,14 +94,14 @@ def _with_count(query: exp.Query) -> exp.Query:
     return exp.Select(expressions=items).from_(subquery(query, "rows"), copy=False)
 
 
-def _of_groups(view: CompiledView, layout: Groups, target: Target, frontier: Frontier) -> list[exp.Query]:
+def _of_groups(view: CompiledView, layout: Groups, target: Target, at: AsOf) -> list[exp.Query]:
     least = integer(1 if layout.aggregate.keys else 0)
     possible = exp.And(
         this=exp.Between(this=column(COUNT), low=integer(0), high=integer(1)),
         expression=exp.GTE(this=column(ROWS), expression=least),
     )
     plan = initial_plan(layout, layout.aggregate.child)
-    anew = subquery(render(plan, pinned_sources(view, frontier)), "computed")
+    anew = subquery(render(plan, pinned_sources(view, at)), "computed")
     types = {one.name: one.type for one in (*plan.schema, *view.columns)}
     rows = Rows(tuple(Column(name, types[name]) for name in layout.stored), adds_up(view))
     found = [
@@ -132,7 +132,7 @@ def _follows(view: CompiledView, layout: Groups) -> exp.Expr:
     return together
 
 
-def _of_top(view: CompiledView, layout: Top, target: Target, frontier: Frontier) -> list[exp.Query]:
+def _of_top(view: CompiledView, layout: Top, target: Target, at: AsOf) -> list[exp.Query]:
     """Rows come in the right number up to the last stored one, and are shown where limit and offset say."""
     known = exp.Select(expressions=[exp.Min(this=column(KNOWN))]).from_(target.relation(), copy=False).subquery()
     possible = exp.And(
@@ -149,13 +149,13 @@ def _of_top(view: CompiledView, layout: Top, target: Target, frontier: Frontier)
     rows = Rows(tuple(Column(name, types.get(name, "bigint")) for name in layout.stored), adds_up(view))
     return [
         rows.unless(possible, IMPOSSIBLE, target.relation()),
-        _miscounted(view, layout, target, frontier, known, rows),
+        _miscounted(view, layout, target, at, known, rows),
         rows.unless(_shown_as_it_should(layout), UNFOLLOWED, _ranked(layout, target)),
     ]
 
 
 def _miscounted(
-    view: CompiledView, layout: Top, target: Target, frontier: Frontier, known: exp.Subquery, rows: Rows
+    view: CompiledView, layout: Top, target: Target, at: AsOf, known: exp.Subquery, rows: Rows
 ) -> exp.Query:
     """Rows of the input that come no later than the last stored one, and are stored another number of times."""
     names = layout.input.schema.names
@@ -165,7 +165,7 @@ def _miscounted(
         items.append(alias(integer(is_stored), IS_STORED))
         return exp.Select(expressions=items).from_(relation, copy=False)
 
-    there = subquery(render(layout.input, pinned_sources(view, frontier)), "input")
+    there = subquery(render(layout.input, pinned_sources(view, at)), "input")
     both = [part(there, integer(1), integer(0), 0), part(target.relation(), integer(0), column(ROWS), 1)]
     together = exp.Select(
         expressions=[

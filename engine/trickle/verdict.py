@@ -11,12 +11,13 @@ from trickle.catalog.frontier import Stamp
 from trickle.catalog.probe import Happened, Probe
 from trickle.compile import CompiledView
 from trickle.errors import Reason
+from trickle.instants import QUIET
 from trickle.options import RefreshMode
+from trickle.plan.instant import Clock
 from trickle.reasons import reason
 
 RESTLESS = frozenset({"clock_function", "session_function"})
 """Reasons that say a result can change although no source did."""
-QUIET = (Happened.NOTHING, Happened.MAINTENANCE)
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,7 @@ def judge(
     contract: Mapping[str, str],
     full_refresh: bool,
     rebuild: Optional[Reason] = None,
+    clock: Optional[Clock] = None,
 ) -> Judgement:
     """The first rule that applies, most drastic first."""
     if not exists:
@@ -59,7 +61,8 @@ def judge(
         return Judgement(Action.FULL, lost)
     if any(one.code in RESTLESS for one in view.reasons):
         return Judgement(Action.FULL, _recomputed(view))
-    if all(probe.happened in QUIET for probe in probes.values()):
+    moved = clock is not None and bool(clock.moved(view.readings))
+    if not moved and all(probe.happened in QUIET for probe in probes.values()):
         code = (
             "only_maintenance"
             if any(one.happened is Happened.MAINTENANCE for one in probes.values())

@@ -21,7 +21,7 @@ EXAMPLES: Mapping[str, str] = {
     "sample": "SELECT order_id FROM shop.orders TABLESAMPLE (10 PERCENT)",
     "time_travel": "SELECT order_id FROM shop.orders VERSION AS OF 3",
     "volatile_function": "SELECT order_id, UUID() AS tag FROM shop.orders",
-    "clock_function": "SELECT order_id, CURRENT_DATE() AS today FROM shop.orders",
+    "clock_function": "SELECT order_id, CURRENT_TIME() AS at FROM shop.orders",
     "session_function": "SELECT order_id, CURRENT_USER() AS reader FROM shop.orders",
     "unknown_function": "SELECT order_id, house_rule(amount) AS ruled FROM shop.orders",
     "order_sensitive_aggregate": "SELECT customer_id, APPROX_TOP_K(status) AS s FROM shop.orders GROUP BY customer_id",

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from trickle import Frontier, Kind, Statement, state_check
+from trickle import AsOf, Frontier, Kind, Statement, state_check
 from trickle.cli.verify import stream
 from trickle.cli.verify.case_file import parse_case, read_cases
 from trickle.cli.verify.duck import DuckRing
 from trickle.cli.verify.run import Verdict, run_scenario
 from trickle.cli.verify.scenario import Scenario
 from trickle.cli.verify.stream import Inexact, Refreshed, Stream
+from trickle.plan.instant import Instants
 
 CASES = Path(__file__).parents[1] / "cases"
 FOLDERS = ("aggregate", "distinct", "keyless", "top_k", "apply", "union_all")
@@ -25,7 +26,7 @@ class Checked(Stream):
 
     def refresh(self, now: int, turn: int, all_ways: bool) -> Refreshed:
         done = super().refresh(now, turn, all_ways)
-        check = state_check(self.view, self.target, Frontier({}))
+        check = state_check(self.view, self.target, AsOf(Frontier({}), Instants(0, 0, "UTC")))
         if self.damage:
             damage = Statement(Kind.MERGE, self.damage.replace("STORAGE", ".".join(self.target.storage)), "")
             found = self.ring.attempt(self.target.storage, damage, check)

@@ -17,6 +17,8 @@ READERS = {"parse_one", "parse", "qualify", "tokenize", "transpile"}
 
 CALENDAR = "schedule"
 """The one package that may know the calendar; what it must not do with it is in CLOCKS."""
+INSTANTS = "plan/instant.py"
+"""Converts instants it is given into dates of a zone."""
 CLOCKS = {"now", "today", "utcnow", "time", "localtime", "monotonic"}
 
 PURE = sorted(path for path in ENGINE.rglob("*.py") if "cli" not in path.relative_to(ENGINE).parts)
@@ -44,7 +46,7 @@ def test_the_engine_knows_no_platform_and_no_outside_world(path: Path) -> None:
     found = set(imported(ast.parse(path.read_text())))
 
     assert not found & PLATFORMS
-    allowed = {"datetime"} if path.parent.name == CALENDAR else set()
+    allowed = {"datetime"} if path.parent.name == CALENDAR or name_of(path) == INSTANTS else set()
     assert not found & (OUTSIDE_WORLD - allowed)
 
 
@@ -54,6 +56,13 @@ def test_schedules_know_the_calendar_and_no_clock(path: Path) -> None:
     attributes = {node.attr for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Attribute)}
 
     assert not attributes & CLOCKS
+
+
+def test_the_clock_is_never_asked_the_time() -> None:
+    """Instants are told to the engine; the one file that knows days and zones only converts them."""
+    calls = [node.func for node in ast.walk(ast.parse((ENGINE / INSTANTS).read_text())) if isinstance(node, ast.Call)]
+
+    assert not {one.attr for one in calls if isinstance(one, ast.Attribute)} & {"now", "utcnow", "today"}
 
 
 @pytest.mark.parametrize("path", [one for one in PURE if one.parent.name != "sql"], ids=name_of)

@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 from hypothesis import Phase, given, settings
 
-from tests.oracle.generate_plans import Example, stored_examples
+from tests.oracle.generate_plans import Example, examples, stored_examples
 from tests.oracle.storage import view_of
 from trickle.apply.merge_by_key import changes_of_state
 from trickle.apply.replace_groups import recomputed_groups
@@ -27,6 +27,7 @@ WITHOUT_CASES = {
     "Empty": "no SQL text makes one",
     "Feed": "the change of a scan: every case reads one",
     "Lookup": "only refreshes contain it: tests/cases/apply",
+    "Moved": "only deltas contain it: tests/cases/time",
     "Negate": "only deltas contain it",
     "Recompute": "the cases of every construct that is recomputed",
     "Restrict": "only deltas contain it",
@@ -73,10 +74,10 @@ def test_every_operator_is_met_by_the_laws() -> None:
     """The plans the laws draw, with their deltas and refreshes, contain every operator but those with a reason."""
     seen: set[str] = set()
 
-    @settings(max_examples=200, phases=[Phase.generate], derandomize=True, database=None)
-    @given(stored_examples())
-    def draw(example: Example) -> None:
-        for op in plans_of(example):
+    @settings(max_examples=400, phases=[Phase.generate], derandomize=True, database=None)
+    @given(stored_examples(), examples())
+    def draw(stored: Example, plain: Example) -> None:
+        for op in (*plans_of(stored), plain.plan, delta_of(plain)):
             seen.update(type(node).__name__ for node in walk(op))
 
     draw()
@@ -84,11 +85,15 @@ def test_every_operator_is_met_by_the_laws() -> None:
     assert {one.__name__ for one in OPERATORS} - seen == set(NOT_DRAWN)
 
 
+def delta_of(example: Example) -> Op:
+    return differentiate(example.plan, example.world.changed, example.world.moved).delta
+
+
 def plans_of(example: Example) -> list[Op]:
     """The plan, its delta, and what the strategies make of it."""
     view = view_of(example.plan)
     change = view.change(example.world)
-    found = [example.plan, differentiate(example.plan, example.world.changed).delta, Consolidate(change.delta)]
+    found = [example.plan, delta_of(example), Consolidate(change.delta)]
     if isinstance(view.layout, Groups):
         found.append(recomputed_groups(change, view.layout))
         if view.layout.algebraic:

@@ -28,6 +28,7 @@ ANSWERS_TO = {
     "compile.py": "duck/test_refreshes.py",
     "errors.py": "laws/test_crash.py",
     "explain.py": "cli/test_explain.py",
+    "instants.py": "cli/test_instants.py",
     "options.py": "laws/test_rewrite.py",
     "reasons.py": "house/test_documents.py",
     "state_check.py": "duck/test_state_check.py",

@@ -6,6 +6,7 @@ import sqlglot
 
 from tests.oracle.duck import answer, duck
 from tests.oracle.generate_data import World
+from tests.oracle.generate_scalars import CLOCK
 from tests.oracle.storage import View
 from tests.oracle.zset import ZSet
 from trickle import Column, CompiledView, Name, Options, Relation, Resolve, Table, compile_view
@@ -26,7 +27,8 @@ def resolver(world: World) -> Resolve:
 
 def compiled(text: str, world: World, *disabled: str) -> CompiledView:
     """The model with some rewrites switched off."""
-    return compile_view(text, resolver(world), options=Options(disabled_rewrites=frozenset(disabled)))
+    asking = text.replace(CLOCK, "unix_timestamp()")
+    return compile_view(asking, resolver(world), options=Options(disabled_rewrites=frozenset(disabled)))
 
 
 def as_view(view: CompiledView) -> View:
@@ -42,4 +44,6 @@ def show_tables(world: World, moment: str) -> None:
 def own_answer(text: str, world: World, moment: str = "after") -> ZSet:
     """What the user's own text gives at a moment, without any of our engine."""
     show_tables(world, moment)
-    return answer(sqlglot.transpile(text, read="spark", write="duckdb")[0])
+    seconds = world.clock[moment == "after"]
+    told = text.replace(CLOCK, f"CAST({seconds} AS BIGINT)")
+    return answer(sqlglot.transpile(told, read="spark", write="duckdb")[0])

@@ -42,7 +42,7 @@ def load(world: World) -> Binding:
         fill(f"{one.name}_after", one.types, one.after)
         feed = [(*row, weight) for row, weight in one.feed()]
         fill(f"{one.name}_feed", {**one.types, WEIGHT: "bigint"}, feed)
-    return Binding({one.name: _reads(one) for one in world.tables})
+    return Binding({one.name: _reads(one) for one in world.tables}, clock=world.instants)
 
 
 def _reads(one: Table) -> Reads:

@@ -12,6 +12,8 @@ from tests.oracle.choose import choose, number, once_in
 from tests.oracle.interpret import Database, Source
 from tests.oracle.zset import Row, Value, ZSet, bag
 from trickle.delta.differentiate import SourceChange
+from trickle.plan.clock import Reading
+from trickle.plan.instant import Clock, Instants
 from trickle.plan.ranges import File, Spread, ranges
 
 POOLS: dict[str, tuple[Value, ...]] = {
@@ -54,12 +56,26 @@ class World:
     """All tables of one example."""
 
     tables: tuple[Table, ...] = field(default=())
+    clock: tuple[int, int] = (0, 0)
+    """What the clock said at the last refresh and what it says now, in seconds."""
 
     @property
     def database(self) -> Database:
         return Database(
             {one.name: Source(tuple(one.types), bag(one.before), bag(one.after)) for one in self.tables},
+            clock=self.clock,
         )
+
+    @property
+    def instants(self) -> Clock:
+        """The same as the engine is told it."""
+        before, after = (Instants(seconds * 1000, seconds * 1000, "UTC") for seconds in self.clock)
+        return Clock(before, after)
+
+    @property
+    def moved(self) -> frozenset[Reading]:
+        """What is asked of the clock and has another answer now."""
+        return self.instants.moved([Reading("unix_timestamp", shown) for shown in (True, False)])
 
     @property
     def changed(self) -> dict[str, SourceChange]:
@@ -73,12 +89,13 @@ class World:
     @property
     def at_rest(self) -> World:
         """The tables as they are now, with nothing happening."""
-        return World(tuple(replace(one, before=one.after, changed=False, churn=()) for one in self.tables))
+        resting = tuple(replace(one, before=one.after, changed=False, churn=()) for one in self.tables)
+        return World(resting, (self.clock[1], self.clock[1]))
 
     def until(self, later: World) -> World:
         """This change and a later one of the same tables, told as one."""
         pairs = zip(self.tables, later.tables)
-        return World(tuple(_together(one, other) for one, other in pairs))
+        return World(tuple(_together(one, other) for one, other in pairs), (self.clock[0], later.clock[1]))
 
 
 def _spread(table: Table) -> Spread:
@@ -106,7 +123,13 @@ def _together(one: Table, later: Table) -> Table:
 def later_worlds(draw: st.DrawFn, world: World) -> World:
     """What happens to the same tables next."""
     kinds = kinds_of_change(draw)
-    return World(tuple(draw(tables(one.name, one.types, one.after, kinds)) for one in world.tables))
+    changed = tuple(draw(tables(one.name, one.types, one.after, kinds)) for one in world.tables)
+    return World(changed, (world.clock[1], _later(draw, world.clock[1])))
+
+
+def _later(draw: st.DrawFn, before: int) -> int:
+    """What the clock says next: most often the same."""
+    return before + choose(draw, (0, 1, 0, 2, 0))
 
 
 def kinds_of_change(draw: st.DrawFn) -> Sequence[str]:
@@ -170,4 +193,5 @@ def worlds(draw: st.DrawFn, least: int = 1, most: int = 3, kinds: Sequence[str] 
         others = [choose(draw, list(POOLS)) for _ in range(number(draw, 1, 2))]
         types = {"k": "int", **{f"x{number}": kind for number, kind in enumerate(others, 1)}}
         found.append(draw(tables(f"s{place}", types, kinds=kinds)))
-    return World(tuple(found))
+    before = number(draw, 0, 1)
+    return World(tuple(found), (before, _later(draw, before)))

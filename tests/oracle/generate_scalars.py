@@ -20,6 +20,8 @@ LITERALS = {
     "boolean": ("TRUE", "FALSE"),
     "double": ("0", "1", "2"),
 }
+CLOCK = "CLOCK('unix_timestamp')"
+"""The seconds the clock says: a number like any other, at two moments."""
 NUMBERS = ("int", "bigint", "decimal")
 
 Types = Mapping[str, str]
@@ -44,12 +46,15 @@ def of_family(types: Types, *families: str) -> list[str]:
 
 def condition(draw: st.DrawFn, types: Types, depth: int = 1) -> str:
     """A predicate that may be UNKNOWN."""
-    kind = choose(draw, ("compare", "compare", "compare", "null", "in", "between", "case", "not", "and", "or"))
+    kinds = ("compare", "compare", "compare", "null", "in", "between", "case", "not", "and", "or", "clock", "clock")
+    kind = choose(draw, kinds)
     match kind:
         case "not" if depth:
             return f"NOT ({condition(draw, types, depth - 1)})"
         case "and" | "or" if depth:
             return f"({condition(draw, types, depth - 1)}) {kind.upper()} ({condition(draw, types, depth - 1)})"
+        case "clock" if of_family(types, "int", "bigint"):
+            return clock(draw, types)
         case "null":
             return f"{choose(draw, list(types))} IS {choose(draw, ('', 'NOT '))}NULL"
         case "in":
@@ -74,6 +79,19 @@ def comparison(draw: st.DrawFn, types: Types) -> str:
     return f"{name} {sign} {other}"
 
 
+def clock(draw: st.DrawFn, types: Types) -> str:
+    """A number beside what the clock says, from one side or the other, or between it and something."""
+    name = choose(draw, of_family(types, "int", "bigint"))
+    now = choose(draw, (CLOCK, CLOCK, f"{CLOCK} - 1"))
+    match choose(draw, ("left", "left", "right", "between")):
+        case "left":
+            return f"{name} {choose(draw, ('<', '>=', '>', '<=', '=', '<>'))} {now}"
+        case "right":
+            return f"{now} {choose(draw, ('<', '>='))} {name}"
+        case _:
+            return f"{name} BETWEEN {CLOCK} - 1 AND {CLOCK}"
+
+
 def _in(draw: st.DrawFn, types: Types) -> str:
     name, literals = _column_and_literals(draw, types, 2)
     items = ", ".join([*literals, *choose(draw, ((), (), ("NULL",)))])
@@ -89,7 +107,7 @@ def value(draw: st.DrawFn, types: Types) -> str:
     """A column as it is, or something computed from columns."""
     numbers = of_family(types, *NUMBERS)
     name = choose(draw, list(types))
-    kind = choose(draw, ("column", "column", "coalesce", "case", "if", "add", "times", "condition", "literal"))
+    kind = choose(draw, ("column", "column", "coalesce", "case", "if", "add", "times", "condition", "literal", "clock"))
     literal = choose(draw, LITERALS[family(types[name])])
     match kind:
         case "coalesce" if family(types[name]) not in ("decimal", "double"):
@@ -105,6 +123,8 @@ def value(draw: st.DrawFn, types: Types) -> str:
             return f"{choose(draw, of_family(types, 'int'))} * {choose(draw, ('2', '-1', '3'))}"
         case "condition":
             return condition(draw, types, 0)
+        case "clock":
+            return CLOCK
         case "literal":
             return literal
         case _:

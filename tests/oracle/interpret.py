@@ -6,10 +6,11 @@ Dull on purpose. A relation is a Z-set; a join multiplies weights, a union adds 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from functools import cmp_to_key
 from typing import cast
 
+from sqlglot import exp
 from typing_extensions import assert_never
 
 from tests.oracle.aggregates import evaluate_measure
@@ -30,6 +31,7 @@ from trickle.operators import (
     Lookup,
     MarkJoin,
     Moment,
+    Moved,
     Negate,
     OuterJoin,
     Project,
@@ -48,7 +50,7 @@ from trickle.operators import (
 )
 from trickle.plan.op import Op
 from trickle.plan.ranges import Ranges
-from trickle.plan.scalar import Named
+from trickle.plan.scalar import Named, Scalar
 from trickle.plan.schema import WEIGHT
 
 
@@ -68,11 +70,13 @@ class Database:
     sources: Mapping[str, Source] = field(default_factory=dict)
     stored: ZSet = field(default_factory=lambda: zset(()))
     recomputed: ZSet = field(default_factory=lambda: zset(()))
+    clock: tuple[int, int] = (0, 0)
+    """What the clock said before and what it says now."""
 
     def as_before(self) -> Database:
         """The same tables, all of them as they were."""
         stopped = {name: Source(one.columns, one.before, one.before) for name, one in self.sources.items()}
-        return Database(stopped, self.stored, self.recomputed)
+        return Database(stopped, self.stored, self.recomputed, (self.clock[0], self.clock[0]))
 
 
 def interpret(root: Op, database: Database) -> ZSet:
@@ -89,7 +93,7 @@ class Interpreter:
 
     def rows(self, op: Op) -> ZSet:
         if id(op) not in self._done:
-            result = self._evaluate(cast(AnyOp, op))
+            result = self._evaluate(cast(AnyOp, _at(op, self._database.clock)))
             if not op.signed and not result.is_bag:
                 raise AssertionError(f"{type(op).__name__} calls itself unsigned but has removed rows:\n{result}")
             self._done[id(op)] = (op, result)
@@ -117,6 +121,8 @@ class Interpreter:
                 return zset(pair for child in op.inputs for pair in self.rows(child))
             case Negate():
                 return -self.rows(op.child)
+            case Moved():
+                return self._moved(op)
             case Consolidate():
                 return self.rows(op.child)
             case Join():
@@ -148,6 +154,12 @@ class Interpreter:
         if isinstance(op, Within):
             return _lies_in(named(op.child, row)[op.column], op.ranges)
         return evaluate(op.condition.tree, named(op.child, row)) is True
+
+    def _moved(self, op: Moved) -> ZSet:
+        """The rows that one condition takes, less those that the other does."""
+        before, after = (Filter(op.child, condition) for condition in (op.before, op.after))
+        taken = (lambda row: self._holds(before, row), lambda row: self._holds(after, row))
+        return zset((row, weight * (taken[1](row) - taken[0](row))) for row, weight in self.rows(op.child))
 
     def _bag(self, op: Op) -> ZSet:
         """The rows of an input that counts rows: removals have no place in it."""
@@ -261,6 +273,31 @@ class Interpreter:
             ]
             pairs += found or [(key + (None,) * len(op.rows.schema), weight)]
         return zset(pairs)
+
+
+def _at(op: Op, clock: tuple[int, int]) -> Op:
+    """The operator with what the clock says in place of every question to it."""
+
+    def told(value: object) -> object:
+        match value:
+            case Scalar():
+                return Scalar(value.tree.transform(answer))
+            case Named():
+                return Named(value.name, Scalar(value.value.tree.transform(answer)))
+            case tuple():
+                return tuple(told(part) for part in value)
+            case _:
+                return value
+
+    def answer(node: exp.Expr) -> exp.Expr:
+        if not isinstance(node, exp.Anonymous) or node.name != "CLOCK":
+            return node
+        words = [word.this for word in node.expressions]
+        return exp.Literal.number(clock["before" not in words])
+
+    if not any(scalar.tree.find(exp.Anonymous) for scalar in op.scalars()):
+        return op
+    return replace(op, **{item.name: told(getattr(op, item.name)) for item in fields(op)})
 
 
 def named(op: Op, row: Row) -> dict[str, Value]:

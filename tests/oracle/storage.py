@@ -25,6 +25,7 @@ from trickle.delta.state import COUNT, ROWS, Groups, initial_plan
 from trickle.delta.top import Top
 from trickle.operators import Empty
 from trickle.plan.change import Change
+from trickle.plan.instant import Clock
 from trickle.plan.op import Op
 from trickle.render.reads import Binding, Reads
 from trickle.render.render import render
@@ -49,7 +50,7 @@ class View:
 
     def change(self, world: World) -> Change:
         """The change of the root, simplified, for what changed in the world."""
-        return change_to_apply(self.layout, self.plan, world.changed, world.spread)
+        return change_to_apply(self.layout, self.plan, world.changed, world.spread, moved=world.moved)
 
 
 def view_of(plan: Op) -> View:
@@ -60,7 +61,9 @@ def view_of(plan: Op) -> View:
 
 def stopped(binding: Binding) -> Binding:
     """The same sources, read as they were."""
-    return Binding({name: Reads(reads.before or reads.after, reads.before) for name, reads in binding.sources.items()})
+    clock = None if binding.clock is None else Clock(binding.clock.before, binding.clock.before)
+    sources = {name: Reads(reads.before or reads.after, reads.before) for name, reads in binding.sources.items()}
+    return Binding(sources, clock=clock)
 
 
 def fill(view: View, binding: Binding, name: str) -> None:

@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import pytest
+from sqlglot import exp
 
 from tests.laws import statements
 from tests.oracle import generate_scalars as scalars
 from tests.planted.planting import found_by
-from trickle.delta import differentiate
+from trickle.delta import differentiate, ticked
 from trickle.operators import (
     Aggregate,
     Distinct,
@@ -20,6 +21,7 @@ from trickle.operators import (
     Join,
     Moment,
     Negate,
+    Project,
     Restrict,
     Scan,
     TouchedKeys,
@@ -30,7 +32,7 @@ from trickle.operators import (
 )
 from trickle.plan.change import Change
 from trickle.plan.op import Linearity, Op, rewrite_bottom_up
-from trickle.plan.scalar import Named, column_scalar
+from trickle.plan.scalar import Named, Scalar, column_scalar
 
 
 @found_by(statements.delta_is_the_difference)
@@ -42,6 +44,34 @@ def join_reads_after_on_both_sides(patch: pytest.MonkeyPatch) -> None:
         return UnionAll((self.rebuild((left.delta, right.after)), self.rebuild((left.after, right.delta))))
 
     patch.setattr(Join, "delta", delta)
+
+
+@found_by(statements.delta_is_the_difference)
+def time_passes_unnoticed(patch: pytest.MonkeyPatch) -> None:
+    """Only the rows that came and went are judged by the new instant: σ′(ΔR), and the edge is forgotten."""
+    patch.setattr(differentiate, "ticked", lambda earlier, later: Empty(later.schema))
+
+
+@found_by(statements.delta_is_the_difference)
+def the_edge_is_looked_up_in_the_new_rows(patch: pytest.MonkeyPatch) -> None:
+    """σ′(ΔR) + (σ′ − σ)(R′) moves a row twice that came in the same interval."""
+
+    def timed(earlier: Op, op: Op, rows: Change) -> Change:
+        before = earlier.rebuild(rows.after.children)
+        return Change(before, rows.after, UnionAll((rows.delta, differentiate.ticked(before, rows.after))))
+
+    patch.setattr(differentiate, "_timed", timed)
+
+
+@found_by(statements.delta_is_the_difference)
+def unknown_counts_as_taken(patch: pytest.MonkeyPatch) -> None:
+    """A projection looks only for rows whose value was and is known: from NULL to a value is a change, too."""
+
+    def differs(earlier: Project, later: Project) -> Scalar | None:
+        pairs = [(a, b) for a, b in zip(earlier.items, later.items) if a.value != b.value]
+        return Scalar(exp.NEQ(this=pairs[0][0].value.place(), expression=pairs[0][1].value.place()))
+
+    patch.setattr(ticked, "_differs", differs)
 
 
 @found_by(statements.delta_is_the_difference)

@@ -62,6 +62,12 @@ INTERNALS = (
         ORDERS,
     ),
     Snapshot(
+        "moved/edge",
+        "A day has gone by: the visits of the day that fell out of the week are looked up, and taken away.",
+        "SELECT customer_id, day FROM shop.visits WHERE day > current_date() - INTERVAL 7 DAYS",
+        delta,
+    ),
+    Snapshot(
         "restrict/touched_groups",
         "The rows of the touched groups as they are now; a NULL key finds its rows too.",
         LATEST,

@@ -22,6 +22,7 @@ from trickle import (
     Table,
     View,
 )
+from trickle.plan.instant import Clock, Instants
 
 ORDERS = (
     Column("order_id", "bigint"),
@@ -37,12 +38,21 @@ RELATIONS: Mapping[Name, Relation] = {
     ("shop", "customers"): Table(("shop", "customers"), CUSTOMERS),
     ("shop", "paid_orders"): StreamTable(("shop", "paid_orders"), ORDERS, ("shop", "paid_orders__trickle")),
     ("shop", "rates_csv"): Table(("shop", "rates_csv"), (Column("currency", "string"),), versioned=False),
+    ("shop", "visits"): Table(("shop", "visits"), (Column("customer_id", "bigint"), Column("day", "date"))),
     ("shop", "events"): Table(("shop", "events"), (Column("id", "bigint"), Column("tags", "map<string,string>"))),
     ("shop", "dutch"): View(("shop", "dutch"), CUSTOMERS, "SELECT * FROM shop.customers WHERE country = 'NL'"),
 }
-VERSIONS: Mapping[str, int] = {"shop.orders": 7, "shop.old_orders": 3, "shop.customers": 4, "shop.paid_orders": 5}
+VERSIONS: Mapping[str, int] = {
+    "shop.orders": 7,
+    "shop.old_orders": 3,
+    "shop.customers": 4,
+    "shop.paid_orders": 5,
+    "shop.visits": 2,
+}
 """The versions of the last refresh; what changed is two versions on."""
 
+CLOCK = Clock(Instants(1_774_692_000_000, 1_000, "UTC"), Instants(1_774_778_400_000, 1_000, "UTC"))
+"""From one day to the next: the 28th to the 29th of March 2026, ten in the morning."""
 CONTRACT = {"time_zone": "UTC", "ansi": "true"}
 
 

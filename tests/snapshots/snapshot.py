@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from tests.snapshots.shop import CONTRACT, FEED, Files, last_stamp, probes, resolve
+from tests.snapshots.shop import CLOCK, CONTRACT, FEED, Files, last_stamp, probes, resolve
 from trickle import (
     CompiledView,
     Happened,
@@ -18,6 +18,7 @@ from trickle import (
     Schema,
     Spread,
     Target,
+    as_of,
     compile_view,
     exact_check,
     plan_refresh,
@@ -26,6 +27,7 @@ from trickle.apply.merge_by_key import changes_of_state
 from trickle.apply.price import Rates
 from trickle.apply.replace_groups import recomputed_groups
 from trickle.delta.differentiate import SourceChange
+from trickle.delta.layout import Layout
 from trickle.delta.passes import change_to_apply
 from trickle.delta.state import Bag, Groups
 from trickle.plan.change import Change
@@ -85,7 +87,11 @@ class Snapshot:
 
     def change(self) -> Change:
         """The change of what is stored: of a top grouping's input where there is one."""
-        return change_to_apply(self.view.layout, self.view.plan, self.changed(), self.told)
+        return self.applied(self.view.layout, self.view.plan)
+
+    def applied(self, layout: Layout, plan: Op) -> Change:
+        moved = CLOCK.moved(self.view.readings)
+        return change_to_apply(layout, plan, self.changed(), self.told, moved=moved)
 
     @property
     def told(self) -> Mapping[str, Spread]:
@@ -93,7 +99,7 @@ class Snapshot:
 
     def rendered(self, plan: Op) -> str:
         view = self.view
-        return to_text(render(plan, binding_for(view, TARGET, self.probes(view))))
+        return to_text(render(plan, binding_for(view, TARGET, self.probes(view), CLOCK)))
 
     def changed(self) -> dict[str, SourceChange]:
         found = self.probes(self.view)
@@ -107,7 +113,7 @@ class Snapshot:
 def delta(snapshot: Snapshot) -> str:
     """The change of the whole query: rows with their weight."""
     plan = snapshot.view.plan
-    return snapshot.rendered(change_to_apply(Bag(plan.schema), plan, snapshot.changed(), snapshot.told).delta)
+    return snapshot.rendered(snapshot.applied(Bag(plan.schema), plan).delta)
 
 
 def part(kind: type[Op]) -> Callable[[Snapshot], str]:
@@ -160,4 +166,4 @@ def _rates(strategy: str) -> Rates:
 def check(snapshot: Snapshot) -> str:
     """The query behind the test `stream_table_exact`."""
     view = snapshot.view
-    return exact_check(view, TARGET, last_stamp(view).frontier)
+    return exact_check(view, TARGET, as_of(last_stamp(view)))

@@ -9,7 +9,7 @@ from dbt.adapters.trickle.delta_log.snapshot import metadata_at
 from dbt.adapters.trickle.layout import QUERY
 from dbt.adapters.trickle.reading import Analyst, output_schema
 from dbt.adapters.trickle.warehouse import Warehouse
-from trickle import CompiledView, FloatSums, Frontier, Options, Target, compile_view
+from trickle import AsOf, CompiledView, FloatSums, Options, Target, as_of, compile_view
 from trickle import exact_check as compare
 from trickle import state_check as check
 
@@ -18,22 +18,22 @@ def exact_check(
     facade: tuple[str, str], storage: tuple[str, str], log: DeltaLog, warehouse: Warehouse, analyst: Analyst
 ) -> str:
     """SQL that returns the rows in which the table differs from its SELECT."""
-    view, frontier = _remembered(facade, log, warehouse, analyst)
-    return compare(view, Target(facade, storage, exists=True), frontier)
+    view, at = _remembered(facade, log, warehouse, analyst)
+    return compare(view, Target(facade, storage, exists=True), at)
 
 
 def state_check(
     facade: tuple[str, str], storage: tuple[str, str], log: DeltaLog, warehouse: Warehouse, analyst: Analyst
 ) -> str:
     """SQL that returns the stored rows whose hidden state cannot be right."""
-    view, frontier = _remembered(facade, log, warehouse, analyst)
-    return check(view, Target(facade, storage, exists=True), frontier)
+    view, at = _remembered(facade, log, warehouse, analyst)
+    return check(view, Target(facade, storage, exists=True), at)
 
 
 def _remembered(
     facade: tuple[str, str], log: DeltaLog, warehouse: Warehouse, analyst: Analyst
-) -> tuple[CompiledView, Frontier]:
-    """In `dbt test` no other node's SQL is at hand: the SELECT and its versions come from the storage."""
+) -> tuple[CompiledView, AsOf]:
+    """In `dbt test` no other node's SQL is at hand: the SELECT, its versions and its instants come from the storage."""
     name = ".".join(facade)
     stamped = last_stamp(log)
     if stamped is None:
@@ -46,4 +46,4 @@ def _remembered(
     views = (compile_view(query, warehouse.resolve, output, Options(float_sums=floats)) for floats in FloatSums)
     exact, *others = views
     same = (view for view in (exact, *others) if view.definition == stamped.stamp.definition)
-    return next(same, exact), stamped.stamp.frontier
+    return next(same, exact), as_of(stamped.stamp)

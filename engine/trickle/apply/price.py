@@ -14,6 +14,7 @@ from trickle.operators import (
     Join,
     Lookup,
     MarkJoin,
+    Moved,
     OuterJoin,
     Recompute,
     Restrict,
@@ -69,6 +70,8 @@ class Estimate:
 
 
 MILLION = 1_000_000
+MOVED = 0.01
+"""Share of the rows that a condition on the clock takes or leaves from one refresh to the next: a guess."""
 
 
 def estimate(root: Op, sizes: Mapping[str, Sizes], stored: int, rates: Rates) -> Estimate:
@@ -122,6 +125,8 @@ def _estimate(op: Op, inputs: list[Estimate], sizes: Mapping[str, Sizes], stored
             return Estimate(seconds + rates.stage + rows / MILLION * rates.group, rows / 2)
         case Consolidate() | Window() | TopK():
             return Estimate(seconds + rates.stage + rows / MILLION * rates.sort, rows)
+        case Moved():
+            return Estimate(seconds, rows * MOVED)
         case Lookup():
             return Estimate(seconds + rates.stage, inputs[0].rows)
         case UnionAll() | _:

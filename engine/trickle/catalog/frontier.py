@@ -26,6 +26,8 @@ class Frontier:
     """Source name → position, for every source a model reads (dotted physical names)."""
 
     sources: Mapping[str, SourcePosition] = field(default_factory=dict)
+    now: int | None = None
+    """The instant by which conditions on the clock were judged (epoch milliseconds), where there are such."""
 
     def position(self, source: str) -> SourcePosition | None:
         return self.sources.get(source)
@@ -71,8 +73,9 @@ def parse_stamp(text: str | None) -> Stamp | None:
         raise StateError(
             "the table was written by a newer dbt-trickle", remedy="Upgrade dbt-trickle or run with --full-refresh."
         )
-    sources = {name: SourcePosition(**position) for name, position in raw.pop("frontier")["sources"].items()}
-    return Stamp(frontier=Frontier(sources), **raw)
+    frontier = raw.pop("frontier")
+    sources = {name: SourcePosition(**position) for name, position in frontier["sources"].items()}
+    return Stamp(frontier=Frontier(sources, frontier.get("now")), **raw)
 
 
 def dotted(name: Name) -> str:

@@ -2,16 +2,21 @@
 
 Which sources changed is decided at the leaves and nowhere else: a changed source is read before, after, and by its
 feed; an unchanged one is itself twice and Empty. What that makes superfluous, simplify removes.
+
+The clock is one more thing that may have changed, though no leaf: first an operator's rows change as the clock says
+now, then the clock goes on over its old rows.   Δop(R) = op′(R′) − op′(R)  +  op′(R) − op(R)
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
+from trickle.delta.ticked import ticked
 from trickle.errors import InternalError
-from trickle.operators import Empty, Feed, Moment, Scan, Values
+from trickle.operators import Empty, Feed, Moment, Scan, UnionAll, Values
 from trickle.plan.change import Change
+from trickle.plan.clock import Reading, as_before
 from trickle.plan.op import Linearity, Op
 
 
@@ -22,15 +27,18 @@ class SourceChange:
     only_inserts: bool = False
 
 
-def differentiate(root: Op, changed: Mapping[str, SourceChange]) -> Change:
-    """The change of `root` when exactly the named sources changed. Shared nodes are differentiated once."""
+def differentiate(root: Op, changed: Mapping[str, SourceChange], moved: Collection[Reading] = frozenset()) -> Change:
+    """The change of `root` when exactly the named sources changed, and the clock by exactly the moved readings.
+
+    Shared nodes are differentiated once.
+    """
     done: dict[int, Change] = {}
 
     def visit(op: Op) -> Change:
         if id(op) not in done:
-            done[id(op)] = (
-                _leaf(op, changed) if not op.children else _inner(op, tuple(visit(child) for child in op.children))
-            )
+            change = _leaf(op, changed) if not op.children else _inner(op, tuple(visit(child) for child in op.children))
+            earlier = as_before(op, moved)
+            done[id(op)] = change if earlier is op else _timed(earlier, op, change)
         return done[id(op)]
 
     return visit(root)
@@ -53,6 +61,12 @@ def _inner(op: Op, changes: tuple[Change, ...]) -> Change:
     before = op.rebuild([change.before for change in changes])
     after = op.rebuild([change.after for change in changes])
     return Change(before, after, _delta(op, changes))
+
+
+def _timed(earlier: Op, op: Op, rows: Change) -> Change:
+    """The same with what the passing of time adds to it."""
+    before = earlier.rebuild(rows.before.children)
+    return Change(before, rows.after, UnionAll((rows.delta, ticked(before, rows.before))))
 
 
 def _delta(op: Op, changes: tuple[Change, ...]) -> Op:

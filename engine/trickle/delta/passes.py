@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from trickle.delta.bound_scans import bound_scans
 from trickle.delta.differentiate import SourceChange, differentiate
@@ -11,6 +11,7 @@ from trickle.delta.push_restrictions import push_restrictions
 from trickle.delta.simplify import simplify
 from trickle.plan.change import Change
 from trickle.plan.check import check_same_schema
+from trickle.plan.clock import Reading
 from trickle.plan.op import Op
 from trickle.plan.ranges import Spread
 
@@ -31,9 +32,10 @@ def change_to_apply(
     changed: Mapping[str, SourceChange],
     spread: Mapping[str, Spread] | None = None,
     disabled: frozenset[str] = frozenset(),
+    moved: Collection[Reading] = frozenset(),
 ) -> Change:
     """The change of what the strategies take as input: a grouping's child, or the whole plan."""
-    change = differentiate(maintained(layout, plan), changed)
+    change = differentiate(maintained(layout, plan), changed, moved)
     delta = change.delta
     for name, one in PASSES:
         if name not in disabled:

@@ -11,6 +11,7 @@ from trickle.operators import (
     Filter,
     Join,
     MarkJoin,
+    Moved,
     OuterJoin,
     Project,
     Restrict,
@@ -33,7 +34,7 @@ def _sunk(op: Op, keys: Op, by: Keys) -> Op:
     """`op` restricted as far down as the columns of `by` can be followed."""
     named = frozenset(name for key in by for name in key.value.columns)
     match op:
-        case Filter() | Distinct():
+        case Filter() | Distinct() | Moved():
             return op.rebuild((_sunk(op.child, keys, by),))
         case Project():
             return op.rebuild((_sunk(op.child, keys, _over(by, op.items)),))

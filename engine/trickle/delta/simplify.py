@@ -13,6 +13,7 @@ from trickle.operators import (
     Filter,
     Join,
     MarkJoin,
+    Moved,
     Negate,
     OuterJoin,
     Project,
@@ -46,6 +47,7 @@ def simplify_node(op: Op) -> Op:
             | Distinct(child=Empty())
             | TouchedKeys(child=Empty())
             | Window(child=Empty())
+            | Moved(child=Empty())
             | TopK(child=Empty())
         ):
             return Empty(op.schema)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from trickle.catalog.frontier import dotted
 from trickle.catalog.tables import View
 from trickle.errors import InvalidView, Unsupported
+from trickle.lower.clock import with_readings
 from trickle.lower.refuse import refusals
 from trickle.lower.session import Lowered, Session
 from trickle.lower.windows import with_named_windows
@@ -24,7 +25,7 @@ def inline_view(view: View, session: Session) -> Lowered:
         reasons = refusals(tree, view.definition)
         if reasons:
             raise Unsupported(reasons)
-        lowered = session.lower_query(tree, inner, {})
+        lowered = session.lower_query(with_readings(tree, freezes=False), inner, {})
     except Unsupported as found:
         raise Unsupported(
             [

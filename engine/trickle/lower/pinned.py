@@ -6,15 +6,17 @@ This is what FULL runs and what the result is compared with: never a query print
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Union
+from dataclasses import dataclass, replace
+from typing import Optional, Union
 
 from sqlglot import exp
 
 from trickle.catalog.frontier import dotted
 from trickle.catalog.tables import Name, Resolve, StreamTable, Table, View
 from trickle.errors import InternalError, InvalidView, Position
+from trickle.lower.clock import ClockCall, clock_calls
 from trickle.lower.session import Source
+from trickle.plan.clock import Reading
 from trickle.sql.build import verbatim
 from trickle.sql.parse import parse_select
 from trickle.sql.references import references
@@ -22,6 +24,8 @@ from trickle.sql.text import splice, to_line
 
 ReadSource = Callable[[str], exp.Expr]
 """How a source is read now: a relation without alias."""
+Answer = Callable[[Reading], exp.Expr]
+"""The literal a reading of the clock is worth."""
 
 
 @dataclass(frozen=True)
@@ -41,37 +45,51 @@ class PinnedQuery:
 
     text: str
     mentions: tuple[Mention, ...]
+    calls: tuple[ClockCall, ...] = ()
+    """Where the clock is asked. In a view nothing is only shown: the query around it may do anything with it."""
 
-    def at(self, read: ReadSource) -> str:
-        """The text with every source read the given way. Ends with a line break: the text may end in a comment."""
-        return splice(self.text, [(mention.position, _replacement(mention, read)) for mention in self.mentions]) + "\n"
+    def at(self, read: ReadSource, answer: Optional[Answer] = None) -> str:
+        """The text with every source read the given way, and literals for what it asks the clock.
 
-    def relation(self, read: ReadSource) -> exp.Expr:
+        Without answers the clock is asked as written.
+        Ends with a line break: the text may end in a comment.
+        """
+        pieces = [(mention.position, _replacement(mention, read, answer)) for mention in self.mentions]
+        return splice(self.text, [*pieces, *self._answers(answer)]) + "\n"
+
+    def relation(self, read: ReadSource, answer: Answer) -> exp.Expr:
         """The pinned text as a tree that prints as it is."""
-        return verbatim(self.at(read))
+        return verbatim(self.at(read, answer))
+
+    def asking_no_clock(self, answer: Answer) -> list[str]:
+        """This text and those of the views in it, with literals for what they ask the clock."""
+        inner = [text for one in self._views() for text in one.asking_no_clock(answer)]
+        return [splice(self.text, self._answers(answer)), *inner]
+
+    def readings(self) -> frozenset[Reading]:
+        """What this text and the views in it ask the clock."""
+        own = frozenset(call.reading for call in self.calls)
+        return own.union(*(one.readings() for one in self._views()))
+
+    def _answers(self, answer: Optional[Answer]) -> list[tuple[Position, str]]:
+        if answer is None:
+            return []
+        return [(call.position, to_line(answer(call.reading))) for call in self.calls]
+
+    def _views(self) -> list[PinnedQuery]:
+        return [one.target for one in self.mentions if isinstance(one.target, PinnedQuery)]
 
     def definitions(self) -> list[str]:
         """This text and those of the views in it, canonical: formatting and comments gone."""
-        inner = [
-            text
-            for mention in self.mentions
-            if isinstance(mention.target, PinnedQuery)
-            for text in mention.target.definitions()
-        ]
+        inner = [text for one in self._views() for text in one.definitions()]
         return [to_line(parse_select(self.text)), *inner]
-
-    def texts(self) -> list[str]:
-        """This text and those of the views in it, as written."""
-        return [
-            self.text,
-            *(text for one in self.mentions if isinstance(one.target, PinnedQuery) for text in one.target.texts()),
-        ]
 
 
 def pin(text: str, resolve: Resolve, sources: dict[str, Source], inside: tuple[Name, ...] = ()) -> PinnedQuery:
     """Find every mention, views included; adds the sources met to `sources`."""
     mentions: list[Mention] = []
-    for reference in references(parse_select(text), text):
+    tree = parse_select(text)
+    for reference in references(tree, text):
         relation = resolve(reference.name)
         if reference.position is None:
             raise InternalError(f"no place is known for {dotted(reference.name)}")
@@ -89,12 +107,17 @@ def pin(text: str, resolve: Resolve, sources: dict[str, Source], inside: tuple[N
                 physical = relation.storage if isinstance(relation, StreamTable) else relation.name
                 sources.setdefault(key, Source(key, physical, relation))
                 mentions.append(Mention(reference.position, shown_as, key))
-    return PinnedQuery(text, tuple(mentions))
+    calls = clock_calls(tree, text)
+    return PinnedQuery(text, tuple(mentions), _never_shown(calls) if inside else calls)
 
 
-def _replacement(mention: Mention, read: ReadSource) -> str:
+def _never_shown(calls: tuple[ClockCall, ...]) -> tuple[ClockCall, ...]:
+    return tuple(replace(call, reading=replace(call.reading, shown=False)) for call in calls)
+
+
+def _replacement(mention: Mention, read: ReadSource, answer: Optional[Answer]) -> str:
     if isinstance(mention.target, PinnedQuery):
-        return _with_alias(f"({mention.target.at(read)})", mention)
+        return _with_alias(f"({mention.target.at(read, answer)})", mention)
     relation = read(mention.target)
     text = to_line(relation)
     keeps_name = isinstance(relation, exp.Table) and relation.name.lower() == mention.shown_as

@@ -8,8 +8,10 @@ from typing import Optional
 from sqlglot import exp
 
 from trickle.errors import Reason
+from trickle.lower.clock import hidden_by_a_column
 from trickle.lower.expressions import is_windowed
 from trickle.lower.order_below import refuse_order_below
+from trickle.plan.clock import asked
 from trickle.plan.functions import (
     CLOCK,
     EXACT_AGGREGATES,
@@ -27,8 +29,9 @@ from trickle.plan.functions import (
 )
 from trickle.plan.ties import unbreakable, window_function
 from trickle.reasons import reason
-from trickle.sql.parse import position_of
-from trickle.sql.text import function_name
+from trickle.sql.dialect import CALL
+from trickle.sql.parse import position_of, span
+from trickle.sql.text import function_name, to_line
 
 _SELECT_CLAUSES = {
     "with_",
@@ -47,6 +50,8 @@ _SELECT_CLAUSES = {
     "qualify",
     "laterals",
 }
+_INSTANTS = ("now", "today", "yesterday", "tomorrow")
+_MAKE_INSTANTS = ("date", "timestamp", "to_date", "to_timestamp", "to_timestamp_ltz", "to_timestamp_ntz")
 _SET_CLAUSES = {"with_", "this", "expression", "distinct", "order", "limit", "offset"}
 _TABLE_CLAUSES = {"this", "alias", "db", "catalog", "version", "joins", "sample", "pivots", "laterals"}
 
@@ -155,6 +160,17 @@ def _makes_rows_of_its_own(node: exp.Expr) -> bool:
     return isinstance(parent, (exp.Select, exp.Lateral, exp.Table))
 
 
+def _names_an_instant(node: exp.Func) -> bool:
+    """DATE 'today', CAST('now' AS TIMESTAMP): texts that Spark reads as the instant of the run."""
+    if isinstance(node, exp.Cast):
+        told = (
+            [node.this] if node.to.is_type("date", "timestamp", "timestamptz", "timestampltz", "timestampntz") else []
+        )
+    else:
+        told = node.expressions if function_name(node) in _MAKE_INSTANTS else []
+    return any(isinstance(one, exp.Literal) and str(one.this).strip().lower() in _INSTANTS for one in told)
+
+
 def _refuse_function(node: exp.Func, text: str) -> Optional[Reason]:
     name = function_name(node)
     place = position_of(node, text)
@@ -163,8 +179,16 @@ def _refuse_function(node: exp.Func, text: str) -> Optional[Reason]:
         return None
     if name in VOLATILE:
         return reason("volatile_function", place, what=shown)
-    if name in CLOCK or (name in ("unix_timestamp", "to_unix_timestamp") and not node.this):
+    if asked(node) is not None:
+        root = node.root()
+        hidden = isinstance(root, exp.Query) and hidden_by_a_column(node, root)
+        return reason("reads_differently", span(text, *node.meta[CALL])) if hidden else None
+    if name in CLOCK:
         return reason("clock_function", place, what=shown)
+    if _names_an_instant(node):
+        return reason(
+            "clock_function", span(text, *node.meta[CALL]) if CALL in node.meta else place, what=to_line(node)
+        )
     if name in SESSION:
         return reason("session_function", place, what=shown)
     if name in OTHER_AGGREGATES:

@@ -14,6 +14,7 @@ from trickle.operators.filter import Filter
 from trickle.operators.join import Join
 from trickle.operators.lookup import Lookup
 from trickle.operators.mark_join import MarkJoin
+from trickle.operators.moved import Moved
 from trickle.operators.negate import Negate
 from trickle.operators.outer_join import OuterJoin
 from trickle.operators.project import Project
@@ -41,6 +42,7 @@ AnyOp = Union[
     Join,
     Lookup,
     MarkJoin,
+    Moved,
     Negate,
     OuterJoin,
     Project,
@@ -71,6 +73,7 @@ __all__ = [
     "Lookup",
     "MarkJoin",
     "Moment",
+    "Moved",
     "Negate",
     "Ordering",
     "OuterJoin",

@@ -13,6 +13,8 @@ from typing import Optional
 
 from sqlglot import exp
 
+from trickle.plan.clock import TYPES as CLOCK_TYPES
+from trickle.plan.clock import reading_of
 from trickle.plan.schema import UNKNOWN
 from trickle.sql.text import to_line
 
@@ -217,6 +219,8 @@ def _named_function(call: exp.Anonymous, columns: Mapping[str, str]) -> str:
     if name in _COLLECTED and len(call.expressions) == 1:
         element = type_of(call.expressions[0], columns)
         return UNKNOWN if element == UNKNOWN else f"array<{element}>"
+    if (reading := reading_of(call)) is not None:
+        return CLOCK_TYPES[reading.name]
     if name in _OF_ARGUMENT and call.expressions:
         more = call.expressions[2:] if name in ("lag", "lead") else []
         return widest([type_of(part, columns) for part in (call.expressions[0], *more)])

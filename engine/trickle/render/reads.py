@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from trickle.errors import InternalError
 from trickle.operators import Moment
+from trickle.plan.instant import Clock
 from trickle.plan.ranges import Spread
 
 
@@ -48,6 +49,8 @@ class Binding:
     """Where the sources' values lie, as far as their logs tell."""
     stored_in_one_task: bool = False
     """Whether one task should read all of the storage."""
+    clock: Optional[Clock] = None
+    """The instants of a query that asks for them."""
 
     def source(self, name: str) -> Reads:
         try:

@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from trickle.errors import InternalError
 from trickle.operators import Empty, Feed, Recompute, Scan, SourceColumn, Stored, UnionAll, Values
+from trickle.plan.instant import placed
 from trickle.plan.names import Names
 from trickle.plan.op import Op, walk
 from trickle.plan.schema import WEIGHT
@@ -43,7 +44,7 @@ class Renderer:
         query = self._block(self._root).select(WEIGHT)
         for name, cte in self._ctes:
             query = query.with_(exp.to_identifier(name, quoted=True), as_=cte, copy=False)
-        return query
+        return query if self._binding.clock is None else placed(query, self._binding.clock)
 
     def _block(self, op: Op) -> Block:
         if id(op) in self._named:

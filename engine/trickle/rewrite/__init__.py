@@ -7,12 +7,17 @@ from collections.abc import Callable
 from trickle.plan.check import check_same_schema
 from trickle.plan.op import Op
 from trickle.rewrite.merge_projections import merge_projections
+from trickle.rewrite.part_conditions import part_conditions
 from trickle.rewrite.prune_columns import prune_columns
+from trickle.rewrite.time_below_groups import time_below_groups
 
 Rewrite = Callable[[Op], Op]
 
 REWRITES: tuple[tuple[str, Rewrite], ...] = (
-    # First, because an operator nobody needs may leave two projections in a row.
+    ("part_conditions", part_conditions),
+    # Before columns are pruned: it passes on more than it needs.
+    ("time_below_groups", time_below_groups),
+    # Before projections are merged, because an operator nobody needs may leave two projections in a row.
     ("prune_columns", prune_columns),
     ("merge_projections", merge_projections),
 )

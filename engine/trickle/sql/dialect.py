@@ -7,7 +7,7 @@ known here; every other call is kept as a name with arguments.
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar, Optional
 
 from sqlglot import exp
 from sqlglot.dialects.spark import Spark
@@ -26,6 +26,9 @@ AGGREGATES_OF_SYNTAX = frozenset(
 )
 """Aggregates that the parser reads by rules of their own, and prints under other names."""
 
+CALL = "trickle_call"
+"""Where a call stands in the text, its parentheses included: first and last offset."""
+
 
 class VerbatimParser(SparkParser):
     """Spark's parser with most functions unknown to it."""
@@ -34,6 +37,14 @@ class VerbatimParser(SparkParser):
     FUNCTION_PARSERS: ClassVar = {
         name: parse for name, parse in SparkParser.FUNCTION_PARSERS.items() if name not in AGGREGATES_OF_SYNTAX
     }
+
+    def _parse_function_call(self, *given: Any, **named: Any) -> Optional[exp.Expr]:
+        """Calls remember where they begin and end: those of the clock are replaced in the user's own text."""
+        first = self._curr
+        found = super()._parse_function_call(*given, **named)
+        if isinstance(found, exp.Func) and first is not None and self._prev is not None:
+            found.meta[CALL] = (first.start, self._prev.end)
+        return found
 
 
 class VerbatimGenerator(SparkGenerator):

@@ -5,24 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from datetime import datetime, timezone
 from pathlib import Path
 
 from trickle.cli.refusal import Refusal, at, read_text
 from trickle.cli.schema_file import columns_of
 from trickle.cli.verify.case_text import Section, sections
-from trickle.cli.verify.scenario import Change, Expectation, Scenario, SourceTable, Step, StreamQuery
+from trickle.cli.verify.scenario import MINUTE, Change, Expectation, Scenario, SourceTable, Step, StreamQuery
 from trickle.cli.verify.variants import VARIANTS, with_variants
 
 CASE = ".case"
 DUCKDB, SPARK = RINGS = ("duckdb", "spark")
 ACTIONS = ("NO_DATA", "APPEND", "INCREMENTAL", "FULL", "REINITIALIZE")
 STRATEGIES = ("append", "overwrite", "overwrite_all", "recount", "merge_by_key", "replace_groups")
-KNOWN = "table, view, step, expect, variants or skip"
+KNOWN = "clock, table, view, step, expect, variants or skip"
 
 _TABLE = re.compile(r"table\s+(\w+)\s*\((.*)\)", re.DOTALL)
 _VIEW = re.compile(r"view\s+(\w+)(?:\s+is\s+(incremental|recompute))?")
 _EXPECT = re.compile(r"expect\s+(\w+)(?:\s+(\S+))?(?:\s+by\s+(\S+))?")
 _SKIP = re.compile(r"skip\s+(\w+)\s*:\s*(.+)")
+_STEP = re.compile(r"step(?:\s+at\s+(.+))?")
+_CLOCK = re.compile(r"clock\s+(.+)")
 _VARIANTS = re.compile(r"variants\s*:\s*(.*)")
 
 
@@ -56,6 +59,7 @@ class _Case:
     steps: list[Step] = field(default_factory=list)
     skips: dict[str, str] = field(default_factory=dict)
     variants: tuple[str, ...] = ()
+    start: int = MINUTE
 
     def take(self, section: Section) -> None:
         """One section, by the first word of its header."""
@@ -65,9 +69,12 @@ class _Case:
             case "view":
                 self._view(section)
             case "step":
-                self.steps.append(
-                    Step(tuple(Change(sql, f"{self.file}:{line}") for sql, line in self._statements(section)))
-                )
+                (at,) = self._header(_STEP, section, "step, or step at 2026-01-31 23:59")
+                changes = tuple(Change(sql, f"{self.file}:{line}") for sql, line in self._statements(section))
+                self.steps.append(Step(changes, at=None if at is None else self._instant(at, section)))
+            case "clock":
+                (at,) = self._header(_CLOCK, section, "clock 2026-01-31 23:59")
+                self.start = self._instant(at, section)
             case "expect":
                 self._expect(section)
             case "skip":
@@ -84,7 +91,15 @@ class _Case:
         for missing, what in ((not self.views, "view"), (not self.steps, "step")):
             if missing:
                 raise at(self.file, f"there is no {what}")
-        return Scenario(self.file.stem, self.why, tuple(self.tables), tuple(self.views), tuple(self.steps), self.skips)
+        views, steps = tuple(self.views), tuple(self.steps)
+        return Scenario(self.file.stem, self.why, tuple(self.tables), views, steps, self.start, self.skips)
+
+    def _instant(self, text: str, section: Section) -> int:
+        try:
+            told = datetime.fromisoformat(text).replace(tzinfo=timezone.utc)
+        except ValueError as error:
+            raise self._wrong(section, f"{text!r} is no instant; write 2026-01-31 23:59, it is UTC") from error
+        return int(told.timestamp() * 1000)
 
     def _table(self, section: Section) -> None:
         name, columns = self._header(_TABLE, section, "table NAME (column TYPE, …)")

@@ -11,10 +11,8 @@ from trickle import InvalidView, Name, RefreshPlan, Relation, Resolve, Table, Tr
 from trickle.cli.refusal import Refusal
 from trickle.cli.verify.ring import Ring, RingCannot
 from trickle.cli.verify.rows import difference
-from trickle.cli.verify.scenario import Change, Expectation, Scenario, Step
+from trickle.cli.verify.scenario import MINUTE, Change, Expectation, Scenario, Step
 from trickle.cli.verify.stream import Inexact, Stream, compiled
-
-MINUTE = 60_000
 
 
 class Verdict(Enum):
@@ -107,18 +105,20 @@ def _run(scenario: Scenario, ring: Ring, schema: str, progress: _Progress, all_w
                 f"{query.name} is maintained as {stream.view.verdict}, expected {query.verdict}: {_reasons(stream)}"
             )
         progress.streams.append(stream)
-        stream.refresh(now=MINUTE, turn=place, all_ways=all_ways)
+        stream.refresh(now=scenario.start, turn=place, all_ways=all_ways)
         relations[query.name.lower()] = stream.relation
+    now = scenario.start
     for number, step in enumerate(scenario.steps, 1):
         progress.place = f"step {number}"
-        _take(step, number, ring, progress, all_ways)
+        now = step.at if step.at is not None else now + MINUTE
+        _take(step, number, now, ring, progress, all_ways)
 
 
-def _take(step: Step, number: int, ring: Ring, progress: _Progress, all_ways: bool) -> None:
+def _take(step: Step, number: int, now: int, ring: Ring, progress: _Progress, all_ways: bool) -> None:
     for change in step.changes:
         _make(change, ring)
     for place, stream in enumerate(progress.streams):
-        refreshed = stream.refresh(MINUTE * (number + 1), number + place, all_ways)
+        refreshed = stream.refresh(now, number + place, all_ways)
         progress.actions.append(f"{stream.query.name} {refreshed.taken.action.value} {refreshed.taken.strategy}")
         for expected in step.expectations:
             if expected.view.lower() == stream.query.name.lower():

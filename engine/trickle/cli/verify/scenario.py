@@ -8,6 +8,8 @@ from typing import Optional
 
 from trickle import Column
 
+MINUTE = 60_000
+
 
 @dataclass(frozen=True)
 class SourceTable:
@@ -57,6 +59,8 @@ class Step:
 
     changes: tuple[Change, ...]
     expectations: tuple[Expectation, ...] = ()
+    at: Optional[int] = None
+    """The instant of its refreshes, epoch milliseconds; None: a minute after the ones before."""
 
 
 @dataclass(frozen=True)
@@ -68,5 +72,7 @@ class Scenario:
     tables: tuple[SourceTable, ...]
     views: tuple[StreamQuery, ...]
     steps: tuple[Step, ...]
+    start: int = MINUTE
+    """The instant of the first builds, epoch milliseconds."""
     skips: Mapping[str, str] = field(default_factory=dict)
     """Ring → why it cannot run this."""

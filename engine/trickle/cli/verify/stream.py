@@ -30,6 +30,8 @@ from trickle.cli.verify.ring import Ring, RingCannot, Row
 from trickle.cli.verify.rows import difference
 from trickle.cli.verify.scenario import StreamQuery
 from trickle.cli.verify.ways import Way, every_way
+from trickle.instants import AsOf, clock_of
+from trickle.plan.instant import Instants
 from trickle.plan.names import Names
 from trickle.sql.text import to_text
 
@@ -70,7 +72,8 @@ class Stream:
         probes = self.probes()
         request = Request(self.query.name, now, CONTRACT)
         plan = plan_refresh(self.view, self.target, self.stamp, probes, request)
-        expected = self._recomputed()
+        clock = clock_of(self.stamp, probes, now, CONTRACT)
+        expected = self._recomputed(clock.after)
         ways = every_way(self.view, self.target, self.stamp, probes, request, plan)
         for way in ways if all_ways else ():
             rows = self._attempted(way, plan)
@@ -101,10 +104,11 @@ class Stream:
     def rows(self) -> list[Row]:
         return self.ring.rows(self._shown)
 
-    def _recomputed(self) -> list[Row]:
+    def _recomputed(self, instants: Instants) -> list[Row]:
         try:
             # What the text leaves to chance, the plan decides: two answers of the text itself may differ.
-            text = to_text(computed(self.view, Frontier({}))) if self.view.settles_ties else self.view.text
+            decided = self.view.settles_ties or self.view.readings
+            text = to_text(computed(self.view, AsOf(Frontier({}), instants))) if decided else self.view.text
             return self.ring.rows(text)
         except self.ring.errors as error:
             raise RingCannot(self.ring.sentence(error)) from error

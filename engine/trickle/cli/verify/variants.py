@@ -33,7 +33,7 @@ def split(scenario: Scenario) -> Optional[Scenario]:
         return None
     steps: list[Step] = []
     for step in scenario.steps:
-        steps += [Step((change,)) for change in step.changes]
+        steps += [Step((change,), at=step.at) for change in step.changes] or [Step((), at=step.at)]
         rows_only = tuple(replace(one, action=None, strategy=None) for one in step.expectations if one.rows is not None)
         steps[-1] = replace(steps[-1], expectations=rows_only)
     return replace(scenario, steps=tuple(steps))

@@ -21,14 +21,9 @@ from trickle import (
 )
 from trickle.apply.price import Sizes
 from trickle.apply.strategies import Prices, Strategy, strategies
-from trickle.catalog.probe import Happened
-from trickle.delta.differentiate import SourceChange
-from trickle.delta.passes import change_to_apply
-from trickle.plan.change import Change
-from trickle.plan.ranges import Spread
-from trickle.refresh import binding_for
+from trickle.instants import clock_of
+from trickle.refresh import binding_for, change_of
 from trickle.sql.text import to_text
-from trickle.verdict import is_changed
 
 
 @dataclass(frozen=True)
@@ -54,8 +49,9 @@ def every_way(
     """The strategies that are right for this change, and plain recomputation. None for plans without a choice."""
     if plan.action not in (Action.APPEND, Action.INCREMENTAL):
         return []
-    binding = binding_for(view, target, probes)
-    change = _change(view, probes, binding.spread)
+    clock = clock_of(state, probes, request.now, request.contract)
+    binding = binding_for(view, target, probes, clock)
+    change = change_of(view, probes, binding.spread, clock)
     prices = Prices({name: Sizes(probe.table_rows, probe.rows_added) for name, probe in probes.items()}, request.rates)
     right = strategies(change, view.layout, target, binding, prices)
     whole = replace(view, options=replace(view.options, refresh_mode=RefreshMode.FULL))
@@ -65,10 +61,3 @@ def every_way(
 
 def _statement(strategy: Strategy) -> Statement:
     return Statement(strategy.kind, to_text(strategy.build()), f"verify {strategy.name}")
-
-
-def _change(view: CompiledView, probes: Mapping[str, Probe], spread: Mapping[str, Spread]) -> Change:
-    changed = {
-        name: SourceChange(probe.happened is Happened.APPENDED) for name, probe in probes.items() if is_changed(probe)
-    }
-    return change_to_apply(view.layout, view.plan, changed, spread, view.options.disabled_rewrites)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from pathlib import Path
 
-from trickle.cli.verify.scenario import Scenario, SourceTable, Step
+from trickle.cli.verify.scenario import MINUTE, Scenario, SourceTable, Step
 
 INDENT = "    "
 
@@ -20,6 +21,7 @@ def write_case(scenario: Scenario, folder: Path) -> Path:
 def case_text(scenario: Scenario) -> str:
     """Tables, stream tables, steps: what read_case reads back."""
     parts = [f"# {scenario.why}"]
+    parts += [f"clock {_told(scenario.start)}"] if scenario.start != MINUTE else []
     parts += [_table(table) for table in scenario.tables]
     parts += [f"view {view.name}\n{_indented(view.sql)}" for view in scenario.views]
     parts += [_step(step) for step in scenario.steps]
@@ -32,7 +34,16 @@ def _table(table: SourceTable) -> str:
 
 
 def _step(step: Step) -> str:
-    return "\n".join(["step", *(_indented(change.sql) for change in step.changes)])
+    return "\n".join(
+        [
+            "step" if step.at is None else f"step at {_told(step.at)}",
+            *(_indented(change.sql) for change in step.changes),
+        ]
+    )
+
+
+def _told(instant: int) -> str:
+    return (datetime(1970, 1, 1) + timedelta(milliseconds=instant)).isoformat(" ")
 
 
 def _indented(text: str) -> str:

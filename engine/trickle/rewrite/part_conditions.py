@@ -1,0 +1,42 @@
+"""part_conditions: a condition on the clock stands alone, so that only its own edge is looked at when time passes."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from trickle.operators import Filter
+from trickle.plan.clock import readings
+from trickle.plan.op import Op, rewrite_bottom_up
+from trickle.plan.scalar import Scalar
+from trickle.sql.build import all_of, conjuncts, operand
+
+
+def part_conditions(root: Op) -> Op:
+    """WHERE a AND t BETWEEN now − 7 AND now  →  a, then t >= now − 7, then t <= now: three filters in a row.
+
+    Conditions that do not ask the clock stay together.
+    """
+    return rewrite_bottom_up(root, lambda op: _parted(op) if isinstance(op, Filter) else op)
+
+
+def _parted(op: Filter) -> Op:
+    parts = [piece for part in conjuncts(op.condition.tree) for piece in _pieces(part)]
+    timed = [part for part in parts if readings(part)]
+    if not timed or len(parts) == 1:
+        return op
+    plain = all_of(part.copy() for part in parts if not readings(part))
+    below = op.child if plain is None else Filter(op.child, Scalar(plain))
+    for part in timed:
+        below = Filter(below, Scalar(part.copy()))
+    return below
+
+
+def _pieces(part: exp.Expr) -> list[exp.Expr]:
+    """BETWEEN as the two comparisons it is."""
+    if not isinstance(part, exp.Between) or not readings(part):
+        return [part]
+    value = operand(part.this.copy())
+    return [
+        exp.GTE(this=value, expression=operand(part.args["low"].copy())),
+        exp.LTE(this=value.copy(), expression=operand(part.args["high"].copy())),
+    ]
