@@ -74,6 +74,8 @@ class Binder:
         if is_left_to_chance(node):
             raise Unsupported([reason("in_as_value", self.place(node))])
         values = [self.bind(part) for part in _parts(node.this.unnest()) or [node.this]]
+        if any(value.find(exp.Window) for value in values):
+            raise Unsupported([reason("clause", self.place(node), what="IN (SELECT …) of a window function")])
         return among(values, self._lowered(node.args["query"]), is_negated(node), self._inside)
 
     def _lowered(self, query: exp.Query) -> Lowered:

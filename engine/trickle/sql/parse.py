@@ -37,8 +37,10 @@ def parse_select(text: str) -> exp.Query:
 
 
 def _with_aggregate_any(tree: exp.Query) -> exp.Query:
-    """ANY(x) is an aggregate like SOME(x), unless it holds a query and stands beside a comparison."""
+    """ANY(x) is an aggregate like SOME(x), unless it holds a query or patterns and stands beside a comparison."""
     for quantifier in list(tree.find_all(exp.Any)):
+        if isinstance(quantifier.parent, (exp.Like, exp.ILike)):
+            continue
         value = quantifier.this.unnest() if isinstance(quantifier.this, exp.Paren) else quantifier.this
         if not isinstance(value, exp.Query):
             named = exp.Anonymous(this="ANY", expressions=[value])

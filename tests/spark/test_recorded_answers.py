@@ -1,0 +1,48 @@
+"""Spark still answers what is recorded of it: the record is what plans are held against without Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from dbt_common.exceptions import DbtBaseException
+from pyspark.errors import PySparkException
+
+from dbt.adapters.trickle.credentials import TrickleCredentials
+from dbt.adapters.trickle.embedded import warehouse
+from dbt.adapters.trickle.embedded.session import EmbeddedSession
+from tests.oracle.recorded import ROWS, TYPES, as_text, recorded
+
+pytestmark = [pytest.mark.spark, pytest.mark.night, pytest.mark.xdist_group("warehouse")]
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedSession]:
+    folder = str(tmp_path_factory.mktemp("warehouse"))
+    session = EmbeddedSession(TrickleCredentials(schema="answers", warehouse=folder, driver_memory="2g"), print)
+    for name, rows in ROWS.items():
+        columns = enumerate(TYPES[name].items(), 1)
+        typed = ", ".join(f"CAST(col{place} AS {kind}) AS {one}" for place, (one, kind) in columns)
+        values = ", ".join(f"({', '.join(_literal(value) for value in row)})" for row in rows)
+        session.rows(f"CREATE TEMPORARY VIEW {name} AS SELECT {typed} FROM VALUES {values}")
+    yield session
+    warehouse.close()
+
+
+def test_spark_answers_what_is_recorded(session: EmbeddedSession) -> None:
+    """One by one, so that all that differ are told."""
+    differing = [one.sql for one in recorded() if _answer(session, one.sql) != one.rows]
+
+    assert not differing
+
+
+def _answer(session: EmbeddedSession, query: str) -> tuple[tuple[str, ...], ...] | None:
+    try:
+        return as_text(session.rows(query))
+    except (PySparkException, DbtBaseException):
+        return None
+
+
+def _literal(value: object) -> str:
+    return "NULL" if value is None else f"'{value}'" if isinstance(value, str) else str(value)
