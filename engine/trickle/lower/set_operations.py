@@ -15,7 +15,7 @@ from trickle.operators.explode import MADE
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.plan.schema import UNKNOWN, Column
-from trickle.plan.types import widest
+from trickle.plan.types import type_of, widest
 from trickle.reasons import reason
 from trickle.sql.build import call, case, cast, column, integer, operand
 from trickle.sql.parse import position_of
@@ -73,13 +73,19 @@ def repeated(times: exp.Expr) -> exp.Expr:
     return call("EXPLODE", call("SEQUENCE", cast(integer(1), "bigint"), cast(times.copy(), "bigint")))
 
 
-def _type(branch: Lowered, place: int) -> str:
-    return branch.op.schema.type_of(branch.columns[place][1])
+def _type(branch: Lowered, place: int, session: Session) -> str:
+    """What a column holds; inside a subquery it may be computed from the row around it."""
+    internal = branch.columns[place][1]
+    known = branch.op.schema.type_of(internal)
+    if known != UNKNOWN or session.outer is None or not isinstance(branch.op, Project):
+        return known
+    value = next(item.value for item in branch.op.items if item.name == internal)
+    return type_of(value.tree, {**session.outer.types(), **{one.name: one.type for one in branch.op.child.schema}})
 
 
 def _common_type(place: int, branches: list[Lowered], name: str, tree: exp.SetOperation, session: Session) -> str:
     """The type both branches are cast to; UNKNOWN when both are surely the same and no cast is needed."""
-    types = [_type(branch, place) for branch in branches]
+    types = [_type(branch, place, session) for branch in branches]
     if types[0] == types[1] and types[0] != UNKNOWN:
         return UNKNOWN
     if UNKNOWN in types and _same_expression(place, branches):
