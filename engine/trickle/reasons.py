@@ -40,7 +40,7 @@ RECOMPUTE: dict[str, Entry] = {
         "Make it a model of its own, where it is maintained, or count with ROW_NUMBER() OVER (PARTITION BY …).",
     ),
     "recursive_query": Entry("WITH RECURSIVE is not maintained incrementally yet.", NOT_YET),
-    "pivot": Entry("{what} is not maintained incrementally yet.", "Write the columns as aggregates with FILTER."),
+    "pivot": Entry("{what} is not maintained incrementally.", "Write it as a subquery, or as aggregates with FILTER."),
     "row_generator": Entry("{what} inside another expression is not maintained incrementally.", "Use LATERAL VIEW."),
     "table_function": Entry("Reading from {what} is not maintained incrementally.", "Put its rows into a table."),
     "sample": Entry("TABLESAMPLE picks other rows every time.", "Filter on a hash of the key instead."),

@@ -52,9 +52,11 @@ CHOICES = (
 COLLECTIONS = (
     *("COLLECT_LIST(x)", "COLLECT_LIST(DISTINCT s)", "COLLECT_SET(s)", "ARRAY_AGG(x) FILTER (WHERE x > 1)"),
     *("LISTAGG(s)", "LISTAGG(DISTINCT s, '+')", "LISTAGG(s, ',') WITHIN GROUP (ORDER BY x DESC)"),
-    *("STRING_AGG(s, ',')", "STRING_AGG(DISTINCT s, ',') WITHIN GROUP (ORDER BY s DESC)", "LISTAGG(x, ',')"),
+    *("STRING_AGG(s, ',')", "LISTAGG(DISTINCT x) FILTER (WHERE x > 1)", "LISTAGG(x, ',')"),
     "COLLECT_LIST(ARRAY(x, id))",
 )
+BACKWARDS = ("STRING_AGG(DISTINCT s, ',') WITHIN GROUP (ORDER BY s DESC)", "LISTAGG(s) WITHIN GROUP (ORDER BY id)")
+"""Spark 4.2 fails to plan the first beside any other DISTINCT."""
 SKETCHES = (
     *("COUNT_MIN_SKETCH(x, 0.1D, 0.9D, 7)", "THETA_SKETCH_AGG(x)", "THETA_SKETCH_AGG(s, 5)"),
     *("THETA_UNION_AGG(t)", "THETA_INTERSECTION_AGG(t)", "THETA_SKETCH_ESTIMATE(THETA_SKETCH_AGG(x))"),
@@ -68,6 +70,7 @@ MAINTAINED: Mapping[str, tuple[str, ...]] = {
     "orders": ORDERS,
     "choices": CHOICES,
     "collections": COLLECTIONS,
+    "backwards": BACKWARDS,
     "sketches": SKETCHES,
 }
 REFUSED = (

@@ -11,7 +11,7 @@ from trickle.errors import Reason, Unsupported
 from trickle.lower.expressions import is_aggregate, is_measure
 from trickle.lower.session import Session
 from trickle.plan.scalar import Named
-from trickle.plan.settle import COMPARING, ORDERED, arguments, called
+from trickle.plan.settle import COMPARING, LISTING, ORDERED, arguments, called, is_distinct
 from trickle.plan.types import has_no_order, type_of
 from trickle.reasons import reason
 from trickle.sql.parse import position_of
@@ -35,7 +35,9 @@ def refuse_incomparable(measures: tuple[Named, ...], types: Mapping[str, str], s
     for measure in measures:
         inner = called(measure.value.tree)
         name = function_name(inner)
-        if name in COMPARING and any(has_no_order(type_of(one, types)) for one in arguments(inner)):
+        kinds = [type_of(one, types) for one in arguments(inner)]
+        joins_bytes = name in LISTING and is_distinct(inner) and kinds[0] == "binary"
+        if joins_bytes or (name in COMPARING and any(has_no_order(kind) for kind in kinds)):
             place = position_of(inner, session.text)
             found.append(reason("order_sensitive_aggregate", place, what=f"{name}() of values without an order"))
     if found:

@@ -79,8 +79,8 @@ def _refuse(node: exp.Expr, text: str) -> Iterator[Reason]:
             yield reason("clause", position_of(node.expression, text), what=what)
         case exp.With() if node.args.get("recursive"):
             yield reason("recursive_query", place)
-        case exp.Pivot():
-            yield reason("pivot", place, what="UNPIVOT" if node.args.get("unpivot") else "PIVOT")
+        case exp.Pivot() if _turns_a_join(node):
+            yield reason("pivot", place, what="PIVOT or UNPIVOT after a join without ON")
         case exp.TableSample():
             yield reason("sample", place)
         case exp.Fetch():
@@ -105,6 +105,14 @@ def _refuse(node: exp.Expr, text: str) -> Iterator[Reason]:
 def _asks(quantifier: exp.Any | exp.All) -> bool:
     """Whether it compares with a subquery, which Spark has no words for: that is no matter of maintaining it."""
     return isinstance(quantifier.this.unnest(), exp.Query)
+
+
+def _turns_a_join(node: exp.Pivot) -> bool:
+    """Whether it stands after a relation that is joined without ON.
+
+    After a comma it turns that relation alone, after CROSS JOIN all that was joined: the parser tells them not apart.
+    """
+    return node.parent is not None and isinstance(node.parent.parent, exp.Join)
 
 
 def _refuse_clauses(node: exp.Expr, text: str) -> Iterator[Reason]:

@@ -14,8 +14,10 @@ from trickle.lower.generators import lower_lateral_view
 from trickle.lower.inline import inline_view
 from trickle.lower.joins import Placed, lower_join
 from trickle.lower.laterals import lower_lateral
+from trickle.lower.pivot import lower_pivot
 from trickle.lower.scope import Scope, Visible
 from trickle.lower.session import Ctes, Lowered, Session, Source
+from trickle.lower.unpivot import lower_unpivot
 from trickle.lower.values import lower_values, one_row
 from trickle.operators import Project, Scan, SourceColumn
 from trickle.plan.scalar import Named, column_scalar
@@ -41,8 +43,17 @@ def _joined(placed: Placed, joins: list[exp.Join], session: Session, ctes: Ctes)
     for join in joins:
         if isinstance(join.this, exp.Lateral):
             placed = _lateral(placed, join, session, ctes)
-            continue
-        placed = lower_join(placed, join, _relation(join.this, session, ctes), session, ctes)
+        else:
+            placed = lower_join(placed, join, _relation(join.this, session, ctes), session, ctes)
+        placed = _pivoted(placed, join, session, ctes)
+    return placed
+
+
+def _pivoted(placed: Placed, node: exp.Expr, session: Session, ctes: Ctes) -> Placed:
+    """After a join, PIVOT and UNPIVOT turn all that was joined."""
+    for pivot in node.args.get("pivots") or []:
+        binder = Binder(placed[1], session, ctes)
+        placed = (lower_unpivot if pivot.args.get("unpivot") else lower_pivot)(placed, pivot, binder)
     return placed
 
 
@@ -74,6 +85,7 @@ def _relation(node: exp.Expr, session: Session, ctes: Ctes) -> Placed:
         case _:
             what = type(node).__name__.upper()
             raise Unsupported([reason("table_function", position_of(node, session.text), what=what)])
+    placed = _pivoted(placed, node, session, ctes)
     return _joined(placed, node.args.get("joins") or [], session, ctes)
 
 

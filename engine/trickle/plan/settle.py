@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from trickle.plan.functions import FIRSTS, LASTS
-from trickle.sql.build import call, case, integer, not_null
+from trickle.sql.build import call, case, integer, not_null, string
 from trickle.sql.text import to_line
 
 COLLECTING = frozenset({"collect_list", "collect_set", "array_agg"})
@@ -92,8 +92,10 @@ def _finer(measure: exp.Expr, inner: exp.Expr) -> exp.Expr:
 
 def _listed(measure: exp.Expr, inner: exp.Expr) -> exp.Expr:
     """WITHIN GROUP (ORDER BY the user's order, then the text). With DISTINCT the user's order can only be the text."""
-    value = arguments(inner)[0]
     within = next((one for one in _around(measure) if isinstance(one, exp.WithinGroup)), None)
+    if within is None and is_distinct(inner):
+        return _listed_once(measure, inner)
+    value = arguments(inner)[0]
     items = [] if within is None else list(within.expression.expressions)
     if any(to_line(item.this) == to_line(value) for item in items):
         return measure
@@ -102,10 +104,26 @@ def _listed(measure: exp.Expr, inner: exp.Expr) -> exp.Expr:
     return _filtered(measure, exp.WithinGroup(this=inner.copy(), expression=order))
 
 
+def _listed_once(measure: exp.Expr, inner: exp.Expr) -> exp.Expr:
+    """The set, sorted and joined; NULL where there is none.
+
+    Spark 4.2 fails to plan LISTAGG(DISTINCT …) WITHIN GROUP beside any other DISTINCT.
+    """
+    value, *separator = arguments(inner)
+    texts = call("SORT_ARRAY", _filtered(measure, call("COLLECT_SET", value.copy())))
+    joined = call("ARRAY_JOIN", texts, separator[0].copy() if separator else string(""))
+    some = exp.GT(this=_filtered(measure, exp.Count(this=value.copy())), expression=integer(0))
+    return case(some, joined, exp.Null())
+
+
+def is_distinct(inner: exp.Expr) -> bool:
+    """Whether a call by name says DISTINCT."""
+    return bool(inner.expressions) and isinstance(inner.expressions[0], exp.Distinct)
+
+
 def _like(inner: exp.Expr, given: Sequence[exp.Expr]) -> exp.Expr:
     """The same call of other arguments, DISTINCT if it was."""
-    distinct = inner.expressions and isinstance(inner.expressions[0], exp.Distinct)
-    return call(str(inner.this), *([exp.Distinct(expressions=list(given))] if distinct else given))
+    return call(str(inner.this), *([exp.Distinct(expressions=list(given))] if is_distinct(inner) else given))
 
 
 def _filtered(measure: exp.Expr, inner: exp.Expr) -> exp.Expr:
