@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
 
@@ -10,7 +11,7 @@ from dbt.adapters.trickle.credentials import TrickleCredentials
 from dbt.adapters.trickle.embedded import warehouse
 from dbt.adapters.trickle.embedded.session import EmbeddedSession
 from trickle.plan.schema import UNKNOWN
-from trickle.plan.types import normal, type_of
+from trickle.plan.types import normal, type_of, widest
 from trickle.sql.parse import parse_select
 
 pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("warehouse")]
@@ -57,6 +58,30 @@ def test_a_type_is_the_one_spark_gives(text: str, session: EmbeddedSession) -> N
     ((_, given),) = session.schema_of(f"SELECT {text} AS value FROM (SELECT {columns}) AS one")
 
     assert type_of(parse_select(f"SELECT {text}").selects[0], COLUMNS) == normal(given)
+
+
+KINDS = (
+    *("tinyint", "int", "bigint", "decimal(10,2)", "decimal(5,4)", "decimal(38,10)", "float", "double", "string"),
+    *("date", "timestamp", "timestamp_ntz", "boolean", "binary", "void", "interval day to second", "char(3)"),
+    *("array<int>", "array<string>", "struct<a:int>", "struct<a:bigint>", "struct<b:int>", "map<string,int>"),
+)
+MEETINGS = (
+    *(("int", "bigint"), ("bigint", "decimal(10,2)"), ("int", "float"), ("decimal(5,4)", "double"), ("int", "string")),
+    *(("string", "date"), ("date", "timestamp"), ("void", "array<int>"), ("array<int>", "array<string>")),
+    *(("decimal(10,2)", "string"), ("struct<a:int>", "struct<a:bigint>"), ("timestamp", "timestamp_ntz")),
+)
+
+
+def test_two_types_meet_in_the_one_spark_casts_them_to(session: EmbeddedSession) -> None:
+    """UNION casts its branches to it. No common type is guessed, and those of ordinary types are known."""
+    told = {pair: widest(pair) for pair in product(KINDS, repeat=2)}
+
+    for pair, ours in told.items():
+        if ours != UNKNOWN:
+            query = " UNION ALL ".join(f"SELECT CAST(NULL AS {kind}) AS value" for kind in pair)
+            ((_, given),) = session.schema_of(query)
+            assert (pair, ours) == (pair, "string" if ours.startswith("char") else normal(given))
+    assert [pair for pair in MEETINGS if told[pair] == UNKNOWN] == []
 
 
 @pytest.mark.parametrize("text", UNCERTAIN)

@@ -13,7 +13,7 @@ from trickle.lower.generators import Made, is_generator, made_by
 from trickle.lower.grouping import lower_grouping, written_aliases
 from trickle.lower.ordering import Limits, items_of, limits, ordering, ordinal, top_of
 from trickle.lower.relations import lower_ctes, lower_from
-from trickle.lower.scope import Scope
+from trickle.lower.scope import Scope, Visible
 from trickle.lower.session import Ctes, Lowered, Session
 from trickle.lower.set_operations import lower_set_operation
 from trickle.lower.subqueries import Mark, attach, keep_rows
@@ -132,16 +132,22 @@ def _distinct(op: Op, named: Names, items: list[Item], hidden: list[Item], place
 
 
 def _first_of_set(lowered: Lowered, tree: exp.SetOperation, wanted: Limits, session: Session) -> Lowered:
-    """ORDER BY over a set operation names its columns, or their places."""
-    names = {name.lower(): internal for name, internal in lowered.columns}
+    """ORDER BY over a set operation names its columns, or their places, or computes something of them."""
+    types = {one.name: one.type for one in lowered.op.schema}
+    visible = (Visible((), name, internal, types[internal]) for name, internal in lowered.columns)
+    binder = Binder(Scope(tuple(visible)), replace(session, outer=None), {})
+    computed: list[Named] = []
     order = []
     for item in items_of(tree):
         place = ordinal(item, len(lowered.columns), session)
-        internal = names.get(item.this.name.lower()) if place is None else lowered.columns[place][1]
-        if internal is None:
-            raise Unsupported([reason("clause", position_of(item, session.text), what="ORDER BY an expression here")])
-        order.append(ordering(item, internal))
-    return replace(lowered, op=top_of(lowered.op, order, wanted))
+        bound = binder.bind(item.this) if place is None else column(lowered.columns[place][1])
+        if not isinstance(bound, exp.Column):
+            computed.append(Named(session.names.fresh("ordered"), Scalar(bound)))
+            bound = column(computed[-1].name)
+        order.append(ordering(item, bound.name))
+    shown = tuple(Named(internal, column_scalar(internal)) for _, internal in lowered.columns)
+    op = Project(lowered.op, (*shown, *computed)) if computed else lowered.op
+    return replace(lowered, op=top_of(op, order, wanted))
 
 
 def _shown_as(item: Item, items: list[Item]) -> Optional[int]:

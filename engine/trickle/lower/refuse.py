@@ -52,7 +52,7 @@ _SELECT_CLAUSES = {
 }
 _INSTANTS = ("now", "today", "yesterday", "tomorrow")
 _MAKE_INSTANTS = ("date", "timestamp", "to_date", "to_timestamp", "to_timestamp_ltz", "to_timestamp_ntz")
-_SET_CLAUSES = {"with_", "this", "expression", "distinct", "order", "limit", "offset"}
+_SET_CLAUSES = {"with_", "this", "expression", "distinct", "by_name", "order", "limit", "offset"}
 _TABLE_CLAUSES = {"this", "alias", "db", "catalog", "version", "joins", "sample", "pivots", "laterals"}
 
 
@@ -74,9 +74,6 @@ def _refuse(node: exp.Expr, text: str) -> Iterator[Reason]:
     match node:
         case exp.Window() if node.args.get("over"):
             yield from _refuse_window(node, text)
-        case exp.SetOperation() if node.args.get("by_name"):
-            what = f"{type(node).__name__.upper()} BY NAME"
-            yield reason("clause", position_of(node.expression, text), what=what)
         case exp.With() if node.args.get("recursive"):
             yield reason("recursive_query", place)
         case exp.Pivot() if _turns_a_join(node):

@@ -8,31 +8,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Optional
 
 from sqlglot import exp
 
 from trickle.plan.clock import TYPES as CLOCK_TYPES
 from trickle.plan.clock import reading_of
+from trickle.plan.kinds import INTEGERS, is_number
+from trickle.plan.kinds import MAX_PRECISION as MAX_PRECISION
+from trickle.plan.kinds import Decimal as Decimal
+from trickle.plan.kinds import compares_exactly as compares_exactly
+from trickle.plan.kinds import decimal_of as decimal_of
+from trickle.plan.kinds import has_no_equality as has_no_equality
+from trickle.plan.kinds import has_no_order as has_no_order
+from trickle.plan.kinds import is_fraction as is_fraction
+from trickle.plan.kinds import is_integer as is_integer
+from trickle.plan.kinds import normal as normal
+from trickle.plan.kinds import widest as widest
 from trickle.plan.schema import UNKNOWN
 from trickle.sql.text import to_line
 
-INTEGERS = ("tinyint", "smallint", "int", "bigint")
-FRACTIONS = ("float", "double")
-MAX_PRECISION = 38
 _LEAST_QUOTIENT_SCALE = 6
-_WHOLE_DIGITS = {"tinyint": 3, "smallint": 5, "int": 10, "bigint": 20}
 _DECIMAL = re.compile(r"decimal\((\d+),\s*(-?\d+)\)$")
-_SYNONYMS = {
-    "integer": "int",
-    "long": "bigint",
-    "short": "smallint",
-    "byte": "tinyint",
-    "real": "float",
-    "dec": "decimal",
-    "numeric": "decimal",
-}
 _RESULT_TYPES = {
     **dict.fromkeys(
         "btrim lpad rpad lcase ucase translate md5 sha1 sha2 hex substring substring_index split_part".split(), "string"
@@ -62,105 +59,6 @@ _OF_ARGUMENT = frozenset(
 _COLLECTED = frozenset({"collect_list", "collect_set", "array_agg"})
 _WIDEST = frozenset("nvl ifnull greatest least".split())
 _BOOLEAN = (exp.Predicate, exp.And, exp.Or, exp.Not, exp.Is, exp.Between, exp.In, exp.Exists, exp.Boolean)
-
-
-@dataclass(frozen=True)
-class Decimal:
-    """DECIMAL(precision, scale)."""
-
-    precision: int
-    scale: int
-
-    def __str__(self) -> str:
-        return f"decimal({self.precision},{self.scale})"
-
-    @property
-    def whole(self) -> int:
-        return self.precision - self.scale
-
-
-def normal(type_text: str) -> str:
-    """One spelling for a type: lower case, no blanks, Spark's own short names."""
-    text = type_text.strip().lower()
-    compact = re.sub(r"\s*([(),:<>])\s*", r"\1", text)
-    compact = _SYNONYMS.get(compact, compact)
-    if compact.startswith(("numeric(", "dec(")):
-        compact = "decimal" + compact[compact.index("(") :]
-    if compact == "decimal":
-        return "decimal(10,0)"
-    if re.fullmatch(r"decimal\(\d+\)", compact):
-        return compact[:-1] + ",0)"
-    return compact
-
-
-def decimal_of(type_text: str) -> Optional[Decimal]:
-    """The decimal a type is, or is exactly contained in for arithmetic; None for anything else."""
-    found = _DECIMAL.match(type_text)
-    if found:
-        return Decimal(int(found[1]), int(found[2]))
-    if type_text in _WHOLE_DIGITS:
-        return Decimal(_WHOLE_DIGITS[type_text], 0)
-    return None
-
-
-def is_integer(type_text: str) -> bool:
-    return type_text in INTEGERS
-
-
-def is_fraction(type_text: str) -> bool:
-    return type_text in FRACTIONS
-
-
-def has_no_equality(type_text: str) -> bool:
-    """Whether Spark refuses to compare values of the type: maps and variants, at any depth."""
-    return "map<" in type_text or "variant" in type_text
-
-
-def has_no_order(type_text: str) -> bool:
-    """Whether Spark refuses to say which of two values is less: what has no equality, and intervals of both kinds."""
-    return has_no_equality(type_text) or type_text == "interval"
-
-
-def widest(types: Sequence[str]) -> str:
-    """The type UNION, CASE and COALESCE give these branches; UNKNOWN when it is not certain."""
-    known = [one for one in dict.fromkeys(types) if one != "void"]
-    if not known:
-        return "void" if types else UNKNOWN
-    result = known[0]
-    for other in known[1:]:
-        result = _wider(result, other)
-    return result
-
-
-def compares_exactly(left: str, right: str) -> bool:
-    """Whether two values of the one type that equal the same value of the other are surely equal themselves.
-
-    '1' and '01' both equal 1, and two BIGINTs may equal one DOUBLE: such a key must not stand for the other side.
-    """
-    if UNKNOWN in (left, right):
-        return False
-    return left == right or (decimal_of(left) is not None and decimal_of(right) is not None)
-
-
-def _wider(left: str, right: str) -> str:
-    if UNKNOWN in (left, right):
-        return UNKNOWN
-    if left == right:
-        return left
-    if left in INTEGERS and right in INTEGERS:
-        return max(left, right, key=INTEGERS.index)
-    if "double" in (left, right) and _is_number(left) and _is_number(right):
-        return "double"
-    first, second = decimal_of(left), decimal_of(right)
-    if first is None or second is None:
-        return UNKNOWN
-    scale = max(first.scale, second.scale)
-    precision = max(first.whole, second.whole) + scale
-    return str(Decimal(precision, scale)) if precision <= MAX_PRECISION else UNKNOWN
-
-
-def _is_number(type_text: str) -> bool:
-    return type_text in INTEGERS or type_text in FRACTIONS or decimal_of(type_text) is not None
 
 
 def type_of(tree: exp.Expr, columns: Mapping[str, str]) -> str:
@@ -249,7 +147,7 @@ def _literal(tree: exp.Literal) -> str:
 
 def _arithmetic(tree: exp.Binary, left: str, right: str) -> str:
     """Spark's rules for + - * / on numbers; decimals only where no digit would be given up."""
-    if "double" in (left, right) and _is_number(left) and _is_number(right):
+    if "double" in (left, right) and is_number(left) and is_number(right):
         return "double"
     if left in INTEGERS and right in INTEGERS:
         return "double" if isinstance(tree, exp.Div) else max(left, right, key=INTEGERS.index)
@@ -270,7 +168,7 @@ def _arithmetic(tree: exp.Binary, left: str, right: str) -> str:
 def _joined(types: Sequence[str]) -> str:
     """What || and CONCAT make: a string, but not of arrays, nor of binaries only."""
     texts = ("string", "boolean", "date", "timestamp", "void")
-    return "string" if all(one in texts or _is_number(one) for one in types) else UNKNOWN
+    return "string" if all(one in texts or is_number(one) for one in types) else UNKNOWN
 
 
 def _rounded(argument: str, digits: Sequence[exp.Expr]) -> str:
