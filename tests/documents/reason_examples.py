@@ -15,7 +15,7 @@ EXAMPLES: Mapping[str, str] = {
     "limit_inside": "SELECT c.name FROM (SELECT customer_id FROM shop.orders ORDER BY amount DESC LIMIT 10) AS o "
     "JOIN shop.customers AS c USING (customer_id)",
     "recursive_query": "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9) SELECT i FROM n",
-    "pivot": "SELECT * FROM shop.orders PIVOT (SUM(amount) FOR status IN ('paid', 'open'))",
+    "pivot": "SELECT * FROM shop.orders PIVOT (SUM(amount) FOR status IN (UPPER('paid'), 'open'))",
     "row_generator": "SELECT order_id, UPPER(EXPLODE(SPLIT(status, ' '))) AS word FROM shop.orders",
     "table_function": "SELECT o.order_id, n.id FROM shop.orders AS o CROSS JOIN RANGE(3) AS n",
     "sample": "SELECT order_id FROM shop.orders TABLESAMPLE (10 PERCENT)",
@@ -28,7 +28,8 @@ EXAMPLES: Mapping[str, str] = {
     "order_from_below": "SELECT customer_id, COLLECT_LIST(status) AS s "
     "FROM (SELECT * FROM shop.orders ORDER BY order_id) GROUP BY customer_id",
     "clause": "SELECT order_id FROM shop.orders SORT BY order_id",
-    "union_types": "SELECT amount AS value FROM shop.orders UNION ALL SELECT name FROM shop.customers",
+    "union_types": "SELECT CAST(amount AS DECIMAL(38, 0)) AS value FROM shop.orders "
+    "UNION ALL SELECT CAST(amount AS DECIMAL(38, 20)) FROM shop.orders",
     "ambiguous_alias": "SELECT status, MAX(amount) AS amount FROM shop.orders GROUP BY status HAVING amount > 9",
     "unmatched_group_expression": "SELECT 1 + order_id AS next, COUNT(*) AS n FROM shop.orders GROUP BY order_id + 1",
     "unmergeable_type": "SELECT id, tags FROM shop.events",

@@ -30,6 +30,10 @@ FOR_SPARK_TO_JUDGE = (
     "restore",
     "replaced",
     "overwritten",
+    "structs",
+    "pivot_spark",
+    "unpivot_spark",
+    "texts_meet_others",
 )
 """Types, decimals, and what Delta's log and feed really say: where DuckDB only plays a part."""
 
