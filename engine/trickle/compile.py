@@ -12,7 +12,7 @@ from sqlglot import exp
 
 from trickle.catalog.tables import Resolve
 from trickle.delta.layout import Layout, layout_of, maintained
-from trickle.delta.state import HIDDEN, Bag, Groups
+from trickle.delta.state import Bag, Groups
 from trickle.delta.top import Top
 from trickle.errors import InvalidView, Position, Reason, Unsupported
 from trickle.lower.clock import only_on_top, only_shown, with_readings
@@ -27,7 +27,7 @@ from trickle.operators.project import renaming
 from trickle.options import Options, RefreshMode
 from trickle.plan.clock import Reading
 from trickle.plan.instant import Instants
-from trickle.plan.names import Names
+from trickle.plan.names import Names, shown_name, stored_name
 from trickle.plan.op import Op, walk
 from trickle.plan.scalar import Named, column_scalar
 from trickle.plan.schema import Column, Schema
@@ -42,9 +42,6 @@ from trickle.sql.text import to_text
 LAYOUT_FORMAT = 1
 """Raised when stored tables of an older version of the engine must be built anew."""
 
-UNSTORABLE = frozenset(" ,;{}()\n\t=")
-"""Characters Delta refuses in column names, of which `count(1)` has two."""
-
 SameMeaning = Callable[[str, str], bool]
 """Asks Spark whether two texts are the same query; the guard against the parser reading something differently."""
 
@@ -57,6 +54,7 @@ class CompiledView:
     plan: Op
     layout: Layout
     columns: Schema
+    """The visible columns under the names they are stored by."""
     sources: tuple[Source, ...]
     reasons: tuple[Reason, ...]
     options: Options
@@ -76,6 +74,11 @@ class CompiledView:
     def answers(self, instants: Instants) -> Answer:
         """What each question of the text to the clock is answered."""
         return lambda one: instants.literal(replace(one, shown=one.shown and self.freezes))
+
+    @property
+    def shown(self) -> Schema:
+        """The visible columns under the names users gave them."""
+        return Schema(tuple(replace(one, name=shown_name(one.name)) for one in self.columns))
 
     @property
     def incremental(self) -> bool:
@@ -135,7 +138,7 @@ def compile_view(
         if options.refresh_mode is RefreshMode.INCREMENTAL:
             raise
         reasons = found.reasons
-        columns = output if output is not None else Schema(())
+        columns = _as_stored(output) if output is not None else Schema(())
         plan, layout = Recompute(columns, reasons), Bag(columns)
         freezes = only_on_top(pinned.calls, parse_select(text))
     return CompiledView(pinned, plan, layout, columns, tuple(sources.values()), reasons, options, freezes)
@@ -197,24 +200,22 @@ def _visible_columns(lowered: Lowered, output: Optional[Schema]) -> Schema:
     if output is not None:
         if len(output) != len(lowered.columns):
             raise Unsupported([reason("unresolved_name", what="*")])
-        return output
+        return _as_stored(output)
     names = Names()
     columns = [Column(names.fresh(name), lowered.op.schema.type_of(internal)) for name, internal in lowered.columns]
-    return Schema(tuple(columns))
+    return _as_stored(Schema(tuple(columns)))
+
+
+def _as_stored(shown: Schema) -> Schema:
+    return Schema(tuple(replace(one, name=stored_name(one.name)) for one in shown))
 
 
 def output_schema(columns: Sequence[tuple[str, str]]) -> Schema:
-    """Spark's answer for the SELECT as a schema; refuses what no table can hold."""
+    """Spark's answer for the SELECT as a schema; refuses what no view can show."""
     seen: set[str] = set()
     for name, _ in columns:
         if name.lower() in seen:
             raise InvalidView(f"two columns are called {name}", remedy="Give one of them an alias.")
-        if name.lower().startswith(HIDDEN):
-            raise InvalidView(f"the column name {name} is taken: {HIDDEN}… is ours", remedy="Give it another alias.")
-        if UNSTORABLE & set(name):
-            raise InvalidView(
-                f"Delta cannot store a column called {name!r}", remedy="Give it an alias without blanks or brackets."
-            )
         seen.add(name.lower())
     return Schema(tuple(Column(name, type_text) for name, type_text in columns))
 

@@ -151,7 +151,7 @@ def _table_in_one_task(probe: Probe) -> bool:
 
 def facade_select(view: CompiledView, target: Target, version: Optional[int] = None) -> str:
     """The SELECT of the view users read; with a version, of what it showed then."""
-    return to_text(repeated(target.storage, view.columns.names, version))
+    return to_text(repeated(target.storage, view.columns.names, version, view.shown.names))
 
 
 def pinned_query(

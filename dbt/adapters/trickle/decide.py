@@ -28,7 +28,7 @@ from dbt.adapters.trickle.refresh import Decision
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.remembered import FILE, TICK, checksum
 from dbt.adapters.trickle.telling import BEGAN, told
-from dbt.adapters.trickle.warehouse import Warehouse, visible_columns
+from dbt.adapters.trickle.warehouse import Warehouse, stored_columns
 from trickle import (
     CompiledView,
     Happened,
@@ -150,7 +150,7 @@ def decide(asked: Asked, warehouse: Warehouse, storage_log: DeltaLog, analyst: A
     apart = notes_on_nodes(asked.node, reading, asked.nodes, asked.run_instant, warehouse)
     plan = replace(plan, notes=(*plan.notes, *apart))
     _insist(config, plan, change, probes)
-    facade = facade_of(facade_select(view, _target(asked, state)), view.columns, asked.model)
+    facade = facade_of(facade_select(view, _target(asked, state)), view.shown, asked.model)
     marker = state.properties.get(FACADE)
     return Decision(
         relation=asked.relation,
@@ -205,7 +205,7 @@ def _pinned_facade(view: CompiledView, asked: Asked, state: State) -> str:
     """The view as it shows the storage now, kept at this version; '' where no view of ours stands."""
     if not asked.facade_exists or FACADE not in state.properties or RETIRED in state.properties:
         return ""
-    shown = replace(view, columns=Schema(visible_columns(state.log) or ()))
+    shown = replace(view, columns=Schema(stored_columns(state.log) or ()))
     return facade_select(shown, _target(asked, state), state.log.latest)
 
 

@@ -15,7 +15,7 @@ from dbt.adapters.trickle.layout import RETIRED
 from dbt.adapters.trickle.names import HIDDEN_PREFIX, storage_name
 from dbt.adapters.trickle.pins import Invocation
 from dbt.adapters.trickle.view_text import qualified, renamed
-from trickle import Column, Name, Probe, Relation, SourcePosition, StreamTable, Table, View
+from trickle import Column, Name, Probe, Relation, SourcePosition, StreamTable, Table, View, shown_name
 
 SPARK_CATALOG = "spark_catalog"
 
@@ -186,7 +186,13 @@ class Warehouse:
 
 
 def visible_columns(log: DeltaLog, version: int | None = None) -> tuple[Column, ...] | None:
-    """The columns users see of a storage table, now or at a version; None when it is retired now."""
+    """The columns of a storage table as users call them, now or at a version; None when it is retired now."""
+    stored = stored_columns(log, version)
+    return None if stored is None else tuple(Column(shown_name(one.name), one.type) for one in stored)
+
+
+def stored_columns(log: DeltaLog, version: int | None = None) -> tuple[Column, ...] | None:
+    """The columns of a storage table that users see, as they are stored; None when it is retired now."""
     if RETIRED in metadata_at(log, log.latest).properties:
         return None
     columns = _columns(log if version is None else log.at(version))

@@ -6,6 +6,7 @@ from sqlglot import exp
 
 from trickle.catalog.probe import Probe
 from trickle.catalog.tables import Name, StreamTable, Table
+from trickle.plan.names import stored_name
 from trickle.plan.schema import WEIGHT
 from trickle.sql.build import alias, call, case, cast, column, integer, product, string, table, union_all
 from trickle.sql.text import to_line
@@ -18,13 +19,17 @@ def at_version(relation: Table | StreamTable, version: int | None) -> exp.Expr:
     """The source at a version, as a relation without alias; None: as it is now."""
     if isinstance(relation, Table):
         return table(relation.name, None, version)
-    return exp.Subquery(this=repeated(relation.storage, tuple(one.name for one in relation.columns), version))
+    shown = tuple(one.name for one in relation.columns)
+    return exp.Subquery(this=repeated(relation.storage, tuple(map(stored_name, shown)), version, shown))
 
 
-def repeated(storage: Name, columns: tuple[str, ...], version: int | None = None) -> exp.Select:
-    """The rows of a storage table, each as often as its count says: what the facade shows."""
+def repeated(
+    storage: Name, columns: tuple[str, ...], version: int | None = None, shown: tuple[str, ...] = ()
+) -> exp.Select:
+    """The rows of a storage table, each as often as its count says: what the facade shows, under the names it shows."""
     times = call("ARRAY_REPEAT", integer(0), cast(column(COUNT), "int"))
-    select = exp.Select(expressions=[column(name) for name in columns]).from_(table(storage, None, version), copy=False)
+    items = [_called(column(name), own) for name, own in zip(columns, shown or columns)]
+    select = exp.Select(expressions=items).from_(table(storage, None, version), copy=False)
     lateral = exp.Lateral(
         this=exp.Explode(this=times),
         view=True,
@@ -61,8 +66,19 @@ def appended(relation: Table | StreamTable, probe: Probe) -> exp.Expr:
 def _rows_of(relation: Table | StreamTable, read: exp.Table) -> exp.Select:
     stream = isinstance(relation, StreamTable)
     weight = column(COUNT) if stream else integer(1)
-    items = [*(column(one.name) for one in relation.columns), alias(weight, WEIGHT)]
+    items = [*_columns_of(relation), alias(weight, WEIGHT)]
     return exp.Select(expressions=items).from_(read, copy=False)
+
+
+def _columns_of(relation: Table | StreamTable) -> list[exp.Expr]:
+    """The relation's columns, in its files: those of a stream table may be called otherwise there."""
+    if isinstance(relation, Table):
+        return [column(one.name) for one in relation.columns]
+    return [_called(column(stored_name(one.name)), one.name) for one in relation.columns]
+
+
+def _called(own: exp.Column, name: str) -> exp.Expr:
+    return own if own.name == name else alias(own, name)
 
 
 def _physical(relation: Table | StreamTable) -> Name:
@@ -75,7 +91,7 @@ def feed(relation: Table | StreamTable, first: int, last: int) -> exp.Expr:
     changes = call("TABLE_CHANGES", string(to_line(table(physical))), integer(first), integer(last))
     added = exp.In(this=column("_change_type"), expressions=[string(kind) for kind in ADDED])
     sign: exp.Expr = case(added, integer(1), integer(-1))
-    select = exp.Select(expressions=[*(column(one.name) for one in relation.columns)])
+    select = exp.Select(expressions=_columns_of(relation))
     if isinstance(relation, StreamTable):
         sign = product(sign, column(COUNT))
         select.set("where", exp.Where(this=exp.NEQ(this=column(COUNT), expression=integer(0))))

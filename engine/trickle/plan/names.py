@@ -1,6 +1,30 @@
-"""Short deterministic names for the relations of one query."""
+"""Names: deterministic ones for the relations of one query, and what a user's column is called where it is stored."""
 
 from __future__ import annotations
+
+from urllib.parse import unquote
+
+UNSTORABLE = frozenset(" ,;{}()\n\t=%`")
+"""Characters that Delta refuses in names of columns, and the one that stands for them."""
+OURS = "__trickle_"
+FEED = frozenset({"_change_type", "_commit_version", "_commit_timestamp"})
+"""Columns that Delta adds to a change feed, so that no table with a feed may have them."""
+
+
+def stored_name(name: str) -> str:
+    """`sum(x)` → `sum%28x%29`: any name as Delta takes it, and none that is ours. What need not change stays."""
+    taken = name.lower().startswith(OURS) or name.lower() in FEED
+    escaped = "".join(_escaped(one) if one in UNSTORABLE else one for one in name)
+    return _escaped(escaped[0]) + escaped[1:] if taken else escaped
+
+
+def shown_name(stored: str) -> str:
+    """The name users see."""
+    return unquote(stored, errors="strict")
+
+
+def _escaped(character: str) -> str:
+    return f"%{ord(character):02X}"
 
 
 class Names:

@@ -65,7 +65,7 @@ class Stream:
 
     @property
     def relation(self) -> StreamTable:
-        return StreamTable(self.target.facade, self.view.columns.columns, self.target.storage)
+        return StreamTable(self.target.facade, self.view.shown.columns, self.target.storage)
 
     def refresh(self, now: int, turn: int, all_ways: bool) -> Refreshed:
         """Plan a refresh and run it by one right strategy in turn; with `all_ways`, try all the others first."""
