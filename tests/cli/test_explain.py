@@ -136,4 +136,4 @@ def test_passes_can_be_switched_off_by_name(
 
     monkeypatch.setattr("sys.stdin", io.StringIO(SUM))
     assert main(["explain", "-", "--schema", schema, "--without", "magic"]) != 0
-    assert "there is no pass magic; there are prune_columns" in capsys.readouterr().err
+    assert "there is no pass magic; there are part_conditions" in capsys.readouterr().err
