@@ -207,6 +207,26 @@ def test_a_database_that_breaks_down_is_no_judge(ring: DuckRing, monkeypatch: py
     )
 
 
+def test_a_database_that_answers_nothing_more_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """DuckDB refuses every statement after an error it calls fatal: the next scenario gets another database."""
+    ring = DuckRing()
+
+    def invalidated(self: DuckRing, *_: object) -> None:
+        class Invalidated:
+            def execute(self, *_: object) -> None:
+                raise duckdb.FatalException("FATAL Error: the database has been invalidated")
+
+        monkeypatch.setattr(self, "_database", Invalidated())
+        raise duckdb.FatalException("FATAL Error: no index 3")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(DuckRing, "commit", invalidated)
+        first = run(ring, CASE)
+
+    assert first.verdict is Verdict.UNSUPPORTED
+    assert run(ring, CASE).verdict is Verdict.EXACT
+
+
 def test_a_skipped_ring_says_why(ring: DuckRing) -> None:
     """Not silently exact."""
     scenario = replace(parse_case(Path("c.case"), CASE)[0], skips={"duckdb": "for a reason"})

@@ -29,9 +29,12 @@ class DuckRing:
 
     name = "duckdb"
     errors: tuple[type[Exception], ...] = (duckdb.Error, SqlglotError)
-    breakdowns: tuple[type[Exception], ...] = (duckdb.InternalException,)
+    breakdowns: tuple[type[Exception], ...] = (duckdb.InternalException, duckdb.FatalException)
 
     def __init__(self) -> None:
+        self._open()
+
+    def _open(self) -> None:
         self._database = duckdb.connect(":memory:", config={"threads": 1})
         for macro in MACROS:
             self._database.execute(macro)
@@ -44,7 +47,12 @@ class DuckRing:
         return SCHEMA
 
     def end(self) -> None:
-        self._database.execute("SET search_path = 'main'")
+        try:
+            self._database.execute("SET search_path = 'main'")
+        except duckdb.FatalException:
+            # After an error of its own that it calls fatal, DuckDB answers nothing more.
+            self._open()
+            return
         self._run(exp.Drop(tables=[exp.Table(db=identifier(SCHEMA))], kind="SCHEMA", cascade=True))
 
     def create_table(self, name: str, columns: Sequence[Column], rows: Sequence[str]) -> None:
