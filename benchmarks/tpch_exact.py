@@ -26,10 +26,9 @@ from benchmarks.cells import Cell
 from benchmarks.place import SCHEMA, Place
 from benchmarks.sources import Sources
 from benchmarks.ways import StreamTable
-from dbt.adapters.trickle.decide import output_schema
 from dbt.adapters.trickle.delta_log import last_stamp
 from dbt.adapters.trickle.warehouse import storage_name
-from trickle import Options, Target, compile_view, exact_check
+from trickle import Options, Target, compile_view, exact_check, output_schema
 
 TABLES = ("region", "nation", "part", "supplier", "partsupp", "customer", "orders", "lineitem")
 NEW = 10_000_000
@@ -134,7 +133,9 @@ def _updates(number: int) -> Iterator[str]:
     def one(table: str, key: str, salt: int, assignments: str, parts: int = 5) -> str:
         return f"update {table} set {assignments} where {_chosen(key, number, salt, parts)}"
 
-    segment = "element_at(array('BUILDING', 'MACHINERY', 'AUTOMOBILE', 'FURNITURE', null), 1 + c_custkey % 5)"
+    segment = (
+        "element_at(array('BUILDING', 'MACHINERY', 'AUTOMOBILE', 'FURNITURE', null), cast(1 + c_custkey % 5 as int))"
+    )
     yield one("customer", "c_custkey", 3, f"c_mktsegment = {segment}, c_acctbal = -c_acctbal")
     kind = "p_type = 'ECONOMY ANODIZED STEEL', p_brand = 'Brand#23', p_container = 'MED BOX', p_size = 15 + p_size % 3"
     yield one("part", "p_partkey", 4, kind)
