@@ -22,6 +22,7 @@ READ = (
     "SELECT a.x FROM a, b LEFT JOIN c ON c.id = b.id WHERE a.id = b.id",
     "SELECT * FROM a, LATERAL (SELECT MAX(b.x) AS m FROM b WHERE b.id = a.id) AS t",
     "SELECT COUNT(*) FROM a, b",
+    "SELECT x, COUNT_IF(d IS NOT NULL) AS n FROM a GROUP BY x",
     "SELECT id, x FROM a QUALIFY ROW_NUMBER() OVER (PARTITION BY x ORDER BY id) = 1",
     "SELECT x, COUNT(DISTINCT id) AS i, COUNT(DISTINCT d) AS d, SUM(DISTINCT id + 1) AS s FROM a GROUP BY x",
     "SELECT x FROM a WHERE d >= DATE '2024-01-01' - interval '3' month AND id IN (SELECT b.id FROM b, c)",

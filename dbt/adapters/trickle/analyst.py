@@ -42,13 +42,13 @@ class SparkAnalyst:
         """The analysed and the optimized plan as texts, under column names that do not depend on how it was written.
 
         Either may differ for the same query: optimizing numbers several DISTINCT aggregates in any order, and what
-        is analysed tells a date literal from the same text cast to DATE. A comma is printed as CROSS JOIN: Spark
-        plans both alike, conditions included, and only remembers the word.
+        is analysed tells a date literal from the same text cast to DATE. x IS NOT NULL is printed as NOT x IS NULL; a
+        comma as CROSS JOIN: Spark plans both alike, conditions included, and only remembers the word.
         """
         self._session.set_conf("spark.sql.debug.maxToStringFields", "100000")
         names = ", ".join(f"c{place}" for place in range(len(self._session.schema_of(sql))))
         ((text,),) = self._session.rows(f"EXPLAIN EXTENDED SELECT * FROM ({sql}\n) AS q({names})")
-        plans = _CROSS.sub("Join Inner", _EXPRESSION_ID.sub("", str(text)))
+        plans = _CROSS.sub("Join Inner", _EXPRESSION_ID.sub("", str(text))).replace("NOT isnull(", "isnotnull(")
         _, _, plans = plans.partition("== Analyzed Logical Plan ==")
         analysed, _, plans = plans.partition("== Optimized Logical Plan ==")
         return _DATE.sub(r"\1", analysed), plans.partition("== Physical Plan ==")[0]
