@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from tests.laws import on_models, statements
 from tests.laws.examples import ON_DUCKDB, for_all
-from tests.oracle.generate_plans import Example, examples, joined_examples
+from tests.oracle.generate_plans import Example, emptied_examples, examples, joined_examples
 from tests.oracle.generate_queries import Model, models
 
 
 @for_all(examples(), cost=2)
 def test_simplify_keeps_bag_and_schema(example: Example) -> None:
     """The identities of simplify are identities."""
+    statements.simplify_keeps_bag_and_schema(example)
+
+
+@for_all(emptied_examples(), cost=10)
+def test_simplify_knows_what_nothing_makes_of_a_join(example: Example) -> None:
+    """∅ ⋈ R, L ▷ ∅, L ⟕ ∅, and what a mark says of it."""
     statements.simplify_keeps_bag_and_schema(example)
 
 

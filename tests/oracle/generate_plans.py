@@ -95,6 +95,15 @@ def joined_examples(draw: st.DrawFn) -> Example:
 
 
 @st.composite
+def emptied_examples(draw: st.DrawFn) -> Example:
+    """A join with nothing on one side: each kind of join makes something else of it."""
+    world = draw(worlds())
+    maker = Maker(draw, world)
+    sides = [maker.plan(number(draw, 0, 1)), maker.nothing()]
+    return Example(world, maker.join(*(sides if number(draw, 0, 1) else reversed(sides))))
+
+
+@st.composite
 def bounded_examples(draw: st.DrawFn) -> Example:
     """The rows that compare with a total of others, or of themselves: a total that moves passes some of them."""
     world = draw(worlds())
@@ -134,11 +143,14 @@ class Maker:
     def leaf(self) -> Op:
         kind = number(self.draw, 0, 19)
         if kind == 19:
-            return self.sized(Empty(Schema((Column("k", "int"), Column("x1", "string")))), 0)
+            return self.nothing()
         if kind >= 18:
             return self.sized(self.values(), 2)
         table = choose(self.draw, self.world.tables)
         return self.sized(scan(table), max(len(table.before), len(table.after)))
+
+    def nothing(self) -> Op:
+        return self.sized(Empty(Schema((Column("k", "int"), Column("x1", "string")))), 0)
 
     def values(self) -> Values:
         columns = (Column("k", "int"), Column("x1", "string"))
