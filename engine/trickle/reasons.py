@@ -31,6 +31,10 @@ RECOMPUTE: dict[str, Entry] = {
         "{what} without PARTITION BY looks at all rows: any change may change every row.",
         "Add PARTITION BY, or accept recomputation.",
     ),
+    "window_total": Entry(
+        "{what} without PARTITION BY and ORDER BY shows in every row a value of all rows: when it changes, all rows do.",
+        "Add PARTITION BY, or accept recomputation.",
+    ),
     "window_ties": Entry(
         "{what} takes one of several rows that tie in its ORDER BY.",
         "Add columns to the ORDER BY until no rows tie, and a ROWS frame.",

@@ -9,6 +9,7 @@ EXAMPLES: Mapping[str, str] = {
     "FROM shop.orders AS o WHERE o.customer_id = c.customer_id) AS bits FROM shop.customers AS c",
     "in_as_value": "SELECT order_id FROM (SELECT order_id, customer_id IN (SELECT customer_id FROM shop.customers) AS "
     "known FROM shop.orders) AS o WHERE NOT known",
+    "window_total": "SELECT order_id, amount / SUM(amount) OVER () AS share FROM shop.orders",
     "window_over_everything": "SELECT order_id, ROW_NUMBER() OVER (ORDER BY amount) AS place FROM shop.orders",
     "window_ties": "SELECT LAST_VALUE(status) IGNORE NULLS OVER (PARTITION BY customer_id ORDER BY amount) AS s "
     "FROM shop.orders",
