@@ -25,12 +25,19 @@ READ = (
     "SELECT x, COUNT_IF(d IS NOT NULL) AS n FROM a GROUP BY x",
     "SELECT id, x FROM a QUALIFY ROW_NUMBER() OVER (PARTITION BY x ORDER BY id) = 1",
     "SELECT x, COUNT(DISTINCT id) AS i, COUNT(DISTINCT d) AS d, SUM(DISTINCT id + 1) AS s FROM a GROUP BY x",
+    "WITH q AS (SELECT x, id FROM a WHERE id > 1) SELECT q.x, COUNT(DISTINCT q.id) AS i, COUNT(DISTINCT r.id + 1) AS j "
+    "FROM q JOIN q AS r ON q.x = r.x GROUP BY q.x",
     "SELECT x FROM a WHERE d >= DATE '2024-01-01' - interval '3' month AND id IN (SELECT b.id FROM b, c)",
 )
 OTHER = (
     ("SELECT a.x FROM a, b WHERE a.id = b.id", "SELECT a.x FROM a LEFT JOIN b ON a.id = b.id"),
     ("SELECT a.x FROM a, b WHERE a.id = b.id", "SELECT a.x FROM a CROSS JOIN b"),
     ("SELECT x FROM a", "SELECT id FROM a"),
+    ("SELECT a.x FROM a JOIN b ON a.id = b.id", "SELECT b.x FROM a JOIN b ON a.id = b.id"),
+    (
+        "WITH q AS (SELECT id FROM a), r AS (SELECT id FROM b) SELECT q.id FROM q, r",
+        "WITH q AS (SELECT id FROM a), r AS (SELECT id FROM b) SELECT r.id FROM q, r",
+    ),
     ("SELECT x FROM a", "SELECT x FROM nowhere"),
 )
 

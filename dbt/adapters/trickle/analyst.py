@@ -8,7 +8,8 @@ from contextlib import AbstractContextManager
 
 from dbt.adapters.trickle.embedded.session import EmbeddedSession
 
-_EXPRESSION_ID = re.compile(r"#\d+L?")
+_NUMBER = re.compile(r"(?<=#)\d+|(?<=\bCTERelationDef )\d+|(?<=\bCTERelationRef )\d+")
+"""What Spark numbers through a session: columns and CTEs."""
 _DATE = re.compile(r"cast\((\d{4}-\d\d-\d\d) as date\)")
 _CROSS = re.compile(r"\bJoin Cross\b")
 
@@ -48,7 +49,14 @@ class SparkAnalyst:
         self._session.set_conf("spark.sql.debug.maxToStringFields", "100000")
         names = ", ".join(f"c{place}" for place in range(len(self._session.schema_of(sql))))
         ((text,),) = self._session.rows(f"EXPLAIN EXTENDED SELECT * FROM ({sql}\n) AS q({names})")
-        plans = _CROSS.sub("Join Inner", _EXPRESSION_ID.sub("", str(text))).replace("NOT isnull(", "isnotnull(")
+        plans = _CROSS.sub("Join Inner", str(text)).replace("NOT isnull(", "isnotnull(")
         _, _, plans = plans.partition("== Analyzed Logical Plan ==")
         analysed, _, plans = plans.partition("== Optimized Logical Plan ==")
-        return _DATE.sub(r"\1", analysed), plans.partition("== Physical Plan ==")[0]
+        optimized, _, _ = plans.partition("== Physical Plan ==")
+        return _renumbered(_DATE.sub(r"\1", analysed)), _renumbered(optimized)
+
+
+def _renumbered(plan: str) -> str:
+    """The same plan with its columns and CTEs numbered in the order in which they are named."""
+    numbers: dict[str, int] = {}
+    return _NUMBER.sub(lambda found: str(numbers.setdefault(found[0], len(numbers))), plan)
