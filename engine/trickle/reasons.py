@@ -32,7 +32,7 @@ RECOMPUTE: dict[str, Entry] = {
         "Add PARTITION BY, or accept recomputation.",
     ),
     "window_total": Entry(
-        "{what} without PARTITION BY and ORDER BY shows in every row a value of all rows: when it changes, all rows do.",
+        "{what} without PARTITION BY and ORDER BY shows every row a value of all rows: when it changes, all rows do.",
         "Add PARTITION BY, or accept recomputation.",
     ),
     "window_ties": Entry(
