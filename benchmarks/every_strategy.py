@@ -33,11 +33,14 @@ from trickle.delta.differentiate import SourceChange, differentiate
 from trickle.delta.simplify import simplify
 from trickle.delta.state import Groups
 from trickle.plan.change import Change
+from trickle.plan.instant import Clock, Instants
 from trickle.refresh import binding_for
 from trickle.sql.text import to_text
 from trickle.verdict import is_changed
 
 FULL = "full"
+ALWAYS = Clock(Instants(0, 0, "UTC"), Instants(0, 0, "UTC"))
+"""No cell asks for the time."""
 FOR_GROUPS = ("merge_by_key", "replace_groups", "overwrite")
 FOR_BAGS = ("append", "recount", "overwrite")
 
@@ -91,7 +94,8 @@ class ByStrategy(StreamTable):
         change = differentiate(root, changed)
         change = Change(change.before, change.after, simplify(change.delta))
         sizes = {name: Sizes(one.table_rows, one.rows_added + one.rows_removed) for name, one in probes.items()}
-        return strategies(change, view.layout, target, binding_for(view, target, probes), Prices(sizes, Rates()))
+        binding = binding_for(view, target, probes, ALWAYS)
+        return strategies(change, view.layout, target, binding, Prices(sizes, Rates()))
 
 
 def measure(place: Place, cells: Sequence[Cell], sources: Sources, asked: argparse.Namespace) -> Iterator[Measured]:

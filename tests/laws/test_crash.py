@@ -70,13 +70,17 @@ def test_a_refresh_that_crashed_before_its_commit_is_run_again_as_it_was(model: 
 
 @for_all(models(), cost=ON_DUCKDB)
 def test_a_refresh_that_crashed_after_its_commit_has_nothing_left_to_do(model: Model) -> None:
-    """The commit carries its frontier: planning again from it finds no change and writes nothing."""
+    """The commit carries its frontier: planning again from it finds no change and writes nothing.
+
+    It may be later by then, unless the query asks what time it is.
+    """
     view = compiled(model.text, model.world)
+    later = 5000 if view.readings else 9000
     stamp = planned(view, model.world, None, 1).stamp
     for version in (2, 3):
         assert stamp is not None
         stamp = planned(view, model.world, stamp, version).stamp or stamp
-        after = planned(view, model.world, parse_stamp(stamp.to_json()), version, now=9000)
+        after = planned(view, model.world, parse_stamp(stamp.to_json()), version, now=later)
 
         assert after.action is Action.NO_DATA
         assert not after.statements

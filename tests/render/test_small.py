@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.snapshots.shop import probes, resolve
+from tests.snapshots.shop import CLOCK, probes, resolve
 from trickle import CompiledView, Happened, Probe, Target, compile_view
 from trickle.apply.merge_by_key import changes_of_state
 from trickle.catalog.extent import BYTES, FILES, ROWS, fits_one_task
@@ -42,7 +42,7 @@ def change_of_states(changed: int, rows: int) -> tuple[str, bool]:
     assert isinstance(view.layout, Groups)
     change = change_to_apply(view.layout, view.plan, sources, {})
     moved = changes_of_state(change.delta, view.layout)
-    binding = binding_for(view, target, seen)
+    binding = binding_for(view, target, seen, CLOCK)
     return to_text(render(moved, binding)), id(moved) in in_one_task(moved, binding)
 
 

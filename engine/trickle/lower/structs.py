@@ -13,6 +13,8 @@ from trickle.sql.text import function_name
 
 COMPARING = (exp.In, exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NullSafeEQ)
 """Rows beside one of these are compared value by value, whatever their fields are called."""
+LISTING = (exp.Tuple, exp.Any, exp.All)
+"""Parentheses in one of these hold a list, as in LIKE ANY ('a%', 'b%')."""
 
 
 def with_field_names(tree: exp.Expr, scope: Scope) -> exp.Expr:
@@ -21,19 +23,23 @@ def with_field_names(tree: exp.Expr, scope: Scope) -> exp.Expr:
 
 
 def _named(node: exp.Expr, scope: Scope) -> exp.Expr:
-    makes_one = function_name(node) == "struct" or (isinstance(node, exp.Tuple) and not _is_compared(node))
-    if not makes_one:
+    if not _makes_one(node) or node.find_ancestor(exp.Query) is not None:
+        # What stands in a subquery is named when that is bound, among its own columns.
         return node
     parts = [part for one in node.expressions for part in _starred(one, scope)]
     pairs = [(_field_name(part, place), part.unalias()) for place, part in enumerate(parts, 1)]
     return call("NAMED_STRUCT", *(one for name, part in pairs for one in (string(name), part)))
 
 
-def _is_compared(node: exp.Expr) -> bool:
-    parent = node.parent
-    while isinstance(parent, exp.Paren):
-        parent = parent.parent
-    return isinstance(parent, (*COMPARING, exp.Tuple))
+def _makes_one(node: exp.Expr) -> bool:
+    around = node.parent
+    while isinstance(around, exp.Paren):
+        around = around.parent
+    if isinstance(node, exp.Tuple):
+        return not isinstance(around, (*COMPARING, *LISTING))
+    # STRUCT(x, y) IN (SELECT …) compares two columns, as (x, y) does.
+    asked = isinstance(around, exp.In) and around.args.get("query") is not None
+    return function_name(node) == "struct" and not asked
 
 
 def _starred(part: exp.Expr, scope: Scope) -> list[exp.Expr]:
