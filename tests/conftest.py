@@ -23,6 +23,7 @@ settings.load_profile("trickle")
 
 NIGHT = (
     "tests/demo/test_whole.py",
+    "tests/spark/test_aggregates.py",
     "tests/spark/test_cases.py",
     "tests/spark/test_stream_table_crash.py",
     "tests/spark/test_warehouse_runs.py",

@@ -13,7 +13,7 @@ def test_rendered_plans_mean_what_the_interpreter_says(example: Example) -> None
     statements.rendered_is_interpreted(example)
 
 
-@for_all(windowed_examples(), cost=ON_DUCKDB)
+@for_all(windowed_examples(), cost=ON_DUCKDB // 2)
 def test_rendered_windows_mean_what_the_interpreter_says(example: Example) -> None:
     """Frames, orders and ties: the same answer by SQL and by hand."""
     statements.rendered_is_interpreted(example)

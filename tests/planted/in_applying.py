@@ -42,7 +42,7 @@ def rows_are_matched_without_null(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(recount, "all_same", equal)
 
 
-@found_by(on_storage.every_strategy_is_exact, within=400, drawn=stored_examples())
+@found_by(on_storage.every_strategy_is_exact, within=400, drawn=stored_examples(1))
 def groups_are_matched_without_null(patch: pytest.MonkeyPatch) -> None:
     """The group of NULL is inserted a second time instead of being updated."""
     patch.setattr(merge_by_key, "same", lambda left, right: exp.EQ(this=left, expression=right))
@@ -121,7 +121,7 @@ def without(kind: str, build: Callable[..., exp.Expr]) -> Callable[..., exp.Expr
     return built
 
 
-@found_by(on_storage.every_strategy_is_exact, within=200, drawn=stored_examples())
+@found_by(on_storage.every_strategy_is_exact, within=200, drawn=stored_examples(1))
 def groups_without_rows_stay(patch: pytest.MonkeyPatch) -> None:
     """A group whose last row went away is updated to nothing instead of being deleted."""
     patch.setattr(strategies, "merge_by_key", without("DELETE", merge_by_key.merge_by_key))

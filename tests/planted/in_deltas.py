@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from sqlglot import exp
@@ -144,8 +145,8 @@ def in_every_delta(patch: pytest.MonkeyPatch, rule: Callable[[Op], Op]) -> None:
     """A wrong leaf: the delta is differentiated rightly and then spoilt, node by node."""
     keep = differentiate.differentiate
 
-    def spoilt(root: Op, changed: Mapping[str, differentiate.SourceChange]) -> Change:
-        change = keep(root, changed)
+    def spoilt(root: Op, changed: Mapping[str, differentiate.SourceChange], *moved: Any) -> Change:
+        change = keep(root, changed, *moved)
         return replace(change, delta=rewrite_bottom_up(change.delta, rule))
 
     patch.setattr(statements, "differentiate", spoilt)

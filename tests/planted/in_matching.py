@@ -168,7 +168,7 @@ def bounds_forget_null(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(bound_scans, "_of_keys", of_keys)
 
 
-@found_by(statements.rendered_is_interpreted, within=200, drawn=windowed_examples())
+@found_by(statements.rendered_is_interpreted, within=400, drawn=windowed_examples())
 def ties_are_broken_by_the_last_column_first(patch: pytest.MonkeyPatch) -> None:
     """Another order of rows that tie than the one that is stored."""
     keep = window.without_ties

@@ -8,6 +8,7 @@ import pytest
 from sqlglot import exp
 
 from tests.laws import statements
+from tests.oracle.generate_plans import examples
 from tests.planted.planting import found_by
 from trickle.operators import (
     restrict,
@@ -36,7 +37,7 @@ def a_join_keeps_the_weight_of_its_left_side(patch: pytest.MonkeyPatch) -> None:
     )
 
 
-@found_by(statements.rendered_is_interpreted, within=200)
+@found_by(statements.rendered_is_interpreted, within=200, drawn=examples(2))
 def filters_keep_what_is_unknown(patch: pytest.MonkeyPatch) -> None:
     """WHERE drops only what is false."""
 
