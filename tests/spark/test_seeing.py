@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,7 @@ def test_generic_tests_pass_and_find_what_is_planted(seen: Project) -> None:
 def test_rows_that_are_too_old_fail(seen: Project) -> None:
     """A change nobody has read for longer than max_lag; a test without any target says what it needs."""
     seen.sql("insert into {s}.raw_orders values (4, 'cid', 1)")
+    time.sleep(2)  # until the change is older than the second it may be
     seen.write("models/schema.yml", SCHEMA.replace("max_lag: 1d", "max_lag: 1s"))
     late = seen.dbt("test", "-s", "test_name:stream_table_fresh")
     seen.write(
