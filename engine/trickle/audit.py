@@ -13,9 +13,9 @@ from trickle.compile import CompiledView
 from trickle.instants import AsOf
 from trickle.operators import Aggregate, Recompute
 from trickle.plan.instant import Clock
+from trickle.plan.kinds import has_no_equality, is_fraction
 from trickle.plan.op import walk
 from trickle.plan.schema import Column
-from trickle.plan.types import has_no_equality, is_fraction
 from trickle.render.reads import Binding, Reads
 from trickle.render.render import render
 from trickle.sql.build import alias, call, case, cast, column, integer, named_columns, string, subquery, union_all

@@ -27,13 +27,13 @@ from trickle.operators.project import renaming
 from trickle.options import Options, RefreshMode
 from trickle.plan.clock import Reading
 from trickle.plan.instant import Instants
+from trickle.plan.kinds import has_no_equality
 from trickle.plan.names import Names, shown_name, stored_name
 from trickle.plan.op import Op, walk
 from trickle.plan.scalar import Named, column_scalar
 from trickle.plan.schema import Column, Schema
 from trickle.plan.settle import is_settled
 from trickle.plan.ties import depends_on_ties
-from trickle.plan.types import has_no_equality
 from trickle.reasons import reason
 from trickle.rewrite import rewrite
 from trickle.sql.parse import parse_select, position_of

@@ -10,8 +10,9 @@ import pytest
 from dbt.adapters.trickle.credentials import TrickleCredentials
 from dbt.adapters.trickle.embedded import warehouse
 from dbt.adapters.trickle.embedded.session import EmbeddedSession
+from trickle.plan.kinds import normal, widest
 from trickle.plan.schema import UNKNOWN
-from trickle.plan.types import normal, type_of, widest
+from trickle.plan.types import type_of
 from trickle.sql.parse import parse_select
 
 pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("warehouse")]

@@ -9,7 +9,7 @@ from sqlglot import exp
 from trickle.aggregates.maintained import Maintained, both, counted
 from trickle.aggregates.sum import summed
 from trickle.options import FloatSums
-from trickle.plan.types import Decimal, decimal_of, is_fraction, is_integer
+from trickle.plan.kinds import Decimal, decimal_of, is_fraction, is_integer
 from trickle.sql.build import case, cast, integer, not_null
 
 MAX_DIGITS = 13

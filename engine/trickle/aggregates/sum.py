@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from trickle.aggregates.maintained import Maintained, State, both, counted, weight
 from trickle.options import FloatSums
-from trickle.plan.types import MAX_PRECISION, Decimal, decimal_of, is_fraction, is_integer
+from trickle.plan.kinds import MAX_PRECISION, Decimal, decimal_of, is_fraction, is_integer
 from trickle.sql.build import case, cast, integer, not_null, product
 
 WEIGHT_DIGITS = 10

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from trickle import Column, Name, Relation, Resolve, Table
 from trickle.cli.refusal import Refusal, at, read_text
-from trickle.plan.types import normal
+from trickle.plan.kinds import normal
 
 Tables = Mapping[str, tuple[Column, ...]]
 """Table name, lower-cased, → its columns."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from sqlglot import exp
 
 from trickle.operators import Filter, Moved, Negate, Project, UnionAll
+from trickle.plan.kinds import has_no_equality
 from trickle.plan.op import Op
 from trickle.plan.scalar import Scalar
 from trickle.plan.schema import UNKNOWN
-from trickle.plan.types import has_no_equality, type_of
+from trickle.plan.types import type_of
 from trickle.sql.build import same
 
 

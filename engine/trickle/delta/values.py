@@ -29,11 +29,11 @@ from trickle.operators import (
     Window,
     Within,
 )
+from trickle.plan.kinds import decimal_of, is_integer
 from trickle.plan.op import Op
 from trickle.plan.ranges import Ranges, Spread
 from trickle.plan.scalar import Named, Scalar
 from trickle.plan.schema import Schema
-from trickle.plan.types import decimal_of, is_integer
 from trickle.sql.build import conjuncts
 
 NULL = Ranges(null=True)

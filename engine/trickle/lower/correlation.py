@@ -23,9 +23,10 @@ from trickle.operators import (
     TopK,
     Window,
 )
+from trickle.plan.kinds import compares_exactly
 from trickle.plan.op import Op, walk
 from trickle.plan.scalar import Named, Scalar, column_scalar
-from trickle.plan.types import compares_exactly, type_of
+from trickle.plan.types import type_of
 from trickle.sql.build import all_of, column, conjuncts, operand, substitute
 
 Pulled = tuple[Op, tuple[exp.Expr, ...]]

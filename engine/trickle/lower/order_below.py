@@ -10,9 +10,10 @@ from sqlglot import exp
 from trickle.errors import Reason, Unsupported
 from trickle.lower.expressions import is_aggregate, is_measure
 from trickle.lower.session import Session
+from trickle.plan.kinds import has_no_order
 from trickle.plan.scalar import Named
 from trickle.plan.settle import COMPARING, LISTING, ORDERED, arguments, called, is_distinct
-from trickle.plan.types import has_no_order, type_of
+from trickle.plan.types import type_of
 from trickle.reasons import reason
 from trickle.sql.parse import position_of
 from trickle.sql.text import function_name

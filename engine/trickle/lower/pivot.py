@@ -19,10 +19,11 @@ from trickle.lower.grouping import Lifting
 from trickle.lower.joins import Placed
 from trickle.lower.scope import Scope, Visible
 from trickle.operators import Aggregate, Project
+from trickle.plan.kinds import decimal_of, is_fraction
 from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.plan.schema import UNKNOWN
 from trickle.plan.settle import called
-from trickle.plan.types import decimal_of, is_fraction, type_of
+from trickle.plan.types import type_of
 from trickle.reasons import reason
 from trickle.sql.build import all_of, case, cast, integer, operand, same
 from trickle.sql.text import function_name, to_line

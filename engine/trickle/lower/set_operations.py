@@ -14,10 +14,11 @@ from trickle.errors import InvalidView, Unsupported
 from trickle.lower.session import Ctes, Lowered, Session
 from trickle.operators import Aggregate, Distinct, Explode, Filter, Project, UnionAll
 from trickle.operators.explode import MADE
+from trickle.plan.kinds import widest
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.plan.schema import UNKNOWN, Column
-from trickle.plan.types import type_of, widest
+from trickle.plan.types import type_of
 from trickle.reasons import reason
 from trickle.sql.build import call, case, cast, column, integer, operand
 from trickle.sql.parse import position_of

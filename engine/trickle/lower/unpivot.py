@@ -17,10 +17,10 @@ from trickle.lower.joins import Placed
 from trickle.lower.scope import Scope, Visible
 from trickle.operators import Explode, Filter, Project
 from trickle.operators.explode import MADE
+from trickle.plan.kinds import widest
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.plan.schema import UNKNOWN, Column
-from trickle.plan.types import widest
 from trickle.reasons import reason
 from trickle.sql.build import call, cast, column, integer, not_null, string
 

@@ -11,10 +11,11 @@ from trickle.lower.expressions import Binder
 from trickle.lower.scope import Scope
 from trickle.lower.session import Lowered, Session
 from trickle.operators import Values
+from trickle.plan.kinds import widest
 from trickle.plan.op import Op
 from trickle.plan.scalar import Scalar
 from trickle.plan.schema import UNKNOWN, Column
-from trickle.plan.types import type_of, widest
+from trickle.plan.types import type_of
 from trickle.sql.build import cast, integer
 from trickle.sql.parse import position_of
 

@@ -10,10 +10,11 @@ from sqlglot import exp
 
 from trickle.operators.semi_join import judged_again
 from trickle.plan.change import Change
+from trickle.plan.kinds import compares_exactly
 from trickle.plan.op import Linearity, Op
 from trickle.plan.scalar import Scalar
 from trickle.plan.schema import WEIGHT, Column, Schema
-from trickle.plan.types import compares_exactly, type_of
+from trickle.plan.types import type_of
 from trickle.sql.block import Block, closed
 from trickle.sql.build import all_of, column, conjuncts, not_null, operand, subquery, union_all
 

@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import ClassVar
 
 from trickle.errors import InternalError
+from trickle.plan.kinds import widest
 from trickle.plan.op import Linearity, Op
 from trickle.plan.schema import WEIGHT, Column, Schema
-from trickle.plan.types import widest
 from trickle.sql.block import Block, closed
 from trickle.sql.build import integer, union_all
 

@@ -14,17 +14,17 @@ from sqlglot import exp
 
 from trickle.plan.clock import TYPES as CLOCK_TYPES
 from trickle.plan.clock import reading_of
-from trickle.plan.kinds import INTEGERS, is_number
-from trickle.plan.kinds import MAX_PRECISION as MAX_PRECISION
-from trickle.plan.kinds import Decimal as Decimal
-from trickle.plan.kinds import compares_exactly as compares_exactly
-from trickle.plan.kinds import decimal_of as decimal_of
-from trickle.plan.kinds import has_no_equality as has_no_equality
-from trickle.plan.kinds import has_no_order as has_no_order
-from trickle.plan.kinds import is_fraction as is_fraction
-from trickle.plan.kinds import is_integer as is_integer
-from trickle.plan.kinds import normal as normal
-from trickle.plan.kinds import widest as widest
+from trickle.plan.kinds import (
+    INTEGERS,
+    MAX_PRECISION,
+    Decimal,
+    decimal_of,
+    is_fraction,
+    is_integer,
+    is_number,
+    normal,
+    widest,
+)
 from trickle.plan.schema import UNKNOWN
 from trickle.sql.text import to_line
 

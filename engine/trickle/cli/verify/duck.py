@@ -15,7 +15,7 @@ from trickle.cli.verify.duck_statements import kind_of, restored, target_of
 from trickle.cli.verify.duck_tables import Commit, VersionedTables
 from trickle.cli.verify.ring import RingCannot, Row
 from trickle.errors import InvalidView
-from trickle.plan.types import normal
+from trickle.plan.kinds import normal
 from trickle.sql.build import identifier, table
 from trickle.sql.statement import parse_statement
 from trickle.sql.text import to_text

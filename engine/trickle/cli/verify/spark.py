@@ -37,7 +37,7 @@ from trickle import (
 )
 from trickle.cli.verify.ring import RingCannot, Row
 from trickle.cli.verify.statistics import EVERYTHING_PAYS
-from trickle.plan.types import normal
+from trickle.plan.kinds import normal
 from trickle.sql.build import alias, cast, column, identifier, table, verbatim
 from trickle.sql.text import to_text
 

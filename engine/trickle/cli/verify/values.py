@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from trickle.cli.schema_file import split_columns
-from trickle.plan.types import decimal_of, is_fraction, is_integer
+from trickle.plan.kinds import decimal_of, is_fraction, is_integer
 
 WHOLE = ("1", "2", "3")
 STRINGS = ("'a'", "'b'", "'A'", "''", "'a b'")
