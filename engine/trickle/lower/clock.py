@@ -113,4 +113,10 @@ def _is_shown(node: exp.Expr) -> bool:
     parent: Optional[exp.Expr] = node.parent
     while parent is not None and not isinstance(parent, (exp.Query, exp.Values)):
         inside, parent = parent, parent.parent
-    return isinstance(parent, exp.Select) and inside.arg_key == "expressions"
+    return isinstance(parent, exp.Select) and inside.arg_key == "expressions" and not _groups_by_time(parent)
+
+
+def _groups_by_time(select: exp.Select) -> bool:
+    """Whether GROUP BY asks the clock: what the list shows of it may then be the key itself."""
+    group = select.args.get("group")
+    return group is not None and any(asked(part) is not None or readings(part) for part in group.walk())
