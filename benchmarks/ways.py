@@ -12,6 +12,7 @@ from benchmarks.cells import Cell
 from benchmarks.place import SCHEMA, Place
 from benchmarks.sources import Sources
 from dbt.adapters.trickle.decide import Asked, decide
+from dbt.adapters.trickle.layout import FACADE
 from dbt.adapters.trickle.planning import planned_once
 from dbt.adapters.trickle.refresh import Decision, Refresh
 from dbt.adapters.trickle.relation import TrickleRelation
@@ -118,7 +119,9 @@ def _executable(refresh: Refresh, statement: Statement) -> str:
     """The statement as the materialization completes it."""
     if statement.kind is not Kind.CREATE:
         return statement.sql
-    properties = ", ".join(f"'{name}' = '{value}'" for name, value in refresh.layout.properties.items())
+    # With the view's marker: without it, every later refresh would ask Spark whether it knows the table.
+    marked = {**refresh.layout.properties, FACADE: refresh.facade.fingerprint}
+    properties = ", ".join(f"'{name}' = '{value}'" for name, value in marked.items())
     return f"create or replace table {refresh.storage} using delta tblproperties ({properties}) as {statement.sql}"
 
 

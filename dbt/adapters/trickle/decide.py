@@ -9,6 +9,8 @@ from typing import Any
 from dbt_common.exceptions import CompilationError, DbtRuntimeError
 
 from dbt.adapters.trickle.delta_log import DeltaLog, StampedCommit, last_stamp, unstamped_change
+from dbt.adapters.trickle.delta_log.held import held_files
+from dbt.adapters.trickle.delta_log.metadata import Metadata
 from dbt.adapters.trickle.delta_log.probe import size_for_prices
 from dbt.adapters.trickle.delta_log.snapshot import UNKNOWN_SIZE, metadata_at
 from dbt.adapters.trickle.facade import facade_of
@@ -89,10 +91,18 @@ class State:
 
     log: DeltaLog
     stamped: StampedCommit | None
-    properties: Mapping[str, str]
-    storage_id: str
+    definition: Metadata | None
+    """None where there is no table."""
     distrust: Reason | None
     """Why the rows cannot be built upon, though there is a table."""
+
+    @property
+    def properties(self) -> Mapping[str, str]:
+        return self.definition.properties if self.definition is not None else {}
+
+    @property
+    def storage_id(self) -> str:
+        return self.definition.id if self.definition is not None else ""
 
     @property
     def stamp(self) -> Stamp | None:
@@ -107,11 +117,11 @@ class State:
 def read_state(log: DeltaLog) -> State:
     """The last stamped commit, unless somebody else has written since, or the model was something else since."""
     if not log.exists:
-        return State(log, None, {}, "", None)
+        return State(log, None, None, None)
     metadata = metadata_at(log, log.latest)
     stamped = last_stamp(log)
     distrust = _distrust(log, stamped, metadata.properties)
-    return State(log, stamped, metadata.properties, metadata.id, distrust)
+    return State(log, stamped, metadata, distrust)
 
 
 def _distrust(log: DeltaLog, stamped: StampedCommit | None, properties: Mapping[str, str]) -> Reason | None:
@@ -215,6 +225,7 @@ def _size(log: DeltaLog) -> Any:
 
 def _target(asked: Asked, state: State) -> Target:
     size = _size(state.log)
+    known = state.definition
     return Target(
         facade=_name(asked.relation),
         storage=_name(asked.storage),
@@ -222,6 +233,7 @@ def _target(asked: Asked, state: State) -> Target:
         bytes=size.bytes,
         files=size.files,
         exists=state.log.exists,
+        paths=held_files(state.log, state.log.latest, known) if known is not None else (),
     )
 
 

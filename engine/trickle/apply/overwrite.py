@@ -40,7 +40,7 @@ def overwrite_groups(change: exp.Query, layout: Groups, target: Target, small: b
             column(ROWS),
             *(column(name) for name, _ in layout.states),
         ]
-    ).from_(target.relation(), copy=False)
+    ).from_(target.held(), copy=False)
     totals = exp.Select(
         expressions=[
             *(column(key) for key in keys),

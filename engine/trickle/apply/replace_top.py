@@ -92,7 +92,7 @@ def _placed(delta: Op, layout: Top, target: Target, binding: Binding) -> exp.Que
     names = layout.input.schema.names
     held = exp.Select(
         expressions=[*(column(name) for name in names), alias(column(ROWS), ROWS), alias(integer(1), STORED)]
-    ).from_(target.relation(), copy=False)
+    ).from_(target.held(), copy=False)
     weight = column(WEIGHT) if delta.signed else integer(1)
     moved = exp.Select(
         expressions=[*(column(name) for name in names), alias(weight, ROWS), alias(integer(0), STORED)]
@@ -121,7 +121,7 @@ def _ranked(layout: Top, counted: exp.Query) -> exp.Select:
 
 def _known(target: Target) -> exp.Expr:
     """What the storage says of the rest of the input; an empty one is all there is."""
-    least = exp.Select(expressions=[exp.Min(this=column(KNOWN))]).from_(target.relation(), copy=False)
+    least = exp.Select(expressions=[exp.Min(this=column(KNOWN))]).from_(target.held(), copy=False)
     return exp.Coalesce(this=exp.Subquery(this=least), expressions=[integer(WHOLE)])
 
 

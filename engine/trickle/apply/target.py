@@ -9,7 +9,7 @@ from sqlglot import exp
 from trickle.catalog.tables import Name
 from trickle.delta.state import COUNT
 from trickle.plan.schema import WEIGHT
-from trickle.sql.build import alias, broadcast, call, case, cast, column, integer, string, subquery, table
+from trickle.sql.build import alias, broadcast, call, case, cast, column, integer, string, subquery, table, union_all
 
 TARGET = "target"
 CHANGES = "changes"
@@ -25,15 +25,29 @@ class Target:
     bytes: int = 0
     files: int = 0
     exists: bool = False
+    paths: tuple[str, ...] = ()
+    """The files that hold all its rows, where they are few and each says all of its own."""
 
     def relation(self, version: int | None = None) -> exp.Table:
         return table(self.storage, None, version)
+
+    def held(self) -> exp.Expr:
+        """The stored rows, to be read and not to be written to.
+
+        Reading a table makes Delta replay its log, at planning and again at running. Nothing is lost without it:
+        whoever writes in between is found when the commit is verified.
+        """
+        if not self.paths:
+            return self.relation()
+        every = exp.Star()
+        reads = [exp.Select(expressions=[every.copy()]).from_(table(("parquet", path))) for path in self.paths]
+        return exp.Subquery(this=union_all(reads))
 
 
 def stored_rows(target: Target, columns: tuple[str, ...]) -> exp.Select:
     """The view's rows with their count as weight."""
     items = [column(name) for name in columns]
-    query = exp.Select(expressions=[*items, alias(column(COUNT), WEIGHT)]).from_(target.relation(), copy=False)
+    query = exp.Select(expressions=[*items, alias(column(COUNT), WEIGHT)]).from_(target.held(), copy=False)
     query.set("where", exp.Where(this=exp.NEQ(this=column(COUNT), expression=integer(0))))
     return query
 

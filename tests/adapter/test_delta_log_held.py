@@ -1,0 +1,109 @@
+"""A small table is read by its files only where these say every one of its rows."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dbt.adapters.trickle.delta_log import DeltaLog
+from dbt.adapters.trickle.delta_log.held import FEW, held_files
+from dbt.adapters.trickle.delta_log.snapshot import metadata_at
+from tests.adapter.log_builder import LogBuilder, metadata
+
+
+def held(builder: LogBuilder) -> tuple[str, ...]:
+    log = DeltaLog(builder.path)
+    return held_files(log, log.latest, metadata_at(log, log.latest))
+
+
+def one_file(path: Path, definition: dict[str, Any] | None = None, deleted: int = 0) -> LogBuilder:
+    builder = LogBuilder(path)
+    builder.commit("CREATE TABLE AS SELECT", definition or metadata(), builder.add("a.parquet", 3, deleted=deleted))
+    builder.checksum(files=True)
+    return builder
+
+
+def test_the_files_of_a_small_table_are_named(tmp_path: Path) -> None:
+    """Whole paths, for every file there is."""
+    builder = one_file(tmp_path)
+    builder.append("b.parquet").checksum(files=True)
+
+    assert held(builder) == (str(tmp_path / "a.parquet"), str(tmp_path / "b.parquet"))
+
+
+def test_a_table_of_many_files_is_left_to_delta(tmp_path: Path) -> None:
+    """Each path is a question of its own to the disk."""
+    builder = one_file(tmp_path)
+    for number in range(FEW):
+        builder.append(f"{number}.parquet")
+    builder.checksum(files=True)
+
+    assert held(builder) == ()
+
+
+def test_rows_hidden_by_a_deletion_vector_are_not_read(tmp_path: Path) -> None:
+    """The file alone still holds them."""
+    assert held(one_file(tmp_path, deleted=1)) == ()
+
+
+def test_what_the_log_does_not_tell_is_not_guessed(tmp_path: Path) -> None:
+    """Delta writes no checksum file beside some commits."""
+    builder = one_file(tmp_path)
+    builder.append("b.parquet")
+
+    assert held(builder) == ()
+
+
+def test_files_that_are_gone_are_not_named(tmp_path: Path) -> None:
+    """Delta says it better than a missing path."""
+    builder = one_file(tmp_path)
+    builder.vacuum("a.parquet")
+
+    assert held(builder) == ()
+
+
+@pytest.mark.parametrize("folder", ["a*", "a[b]", "{a}", "a?"])
+def test_a_path_that_spark_would_take_for_a_pattern_is_not_named(tmp_path: Path, folder: str) -> None:
+    """It would name other files, or none."""
+    assert held(one_file(tmp_path / folder)) == ()
+
+
+def _with(**changes: Any) -> dict[str, Any]:
+    definition = metadata()
+    definition["metaData"].update(changes)
+    return definition
+
+
+def _schema(kind: object, **described: str) -> str:
+    return json.dumps(
+        {"type": "struct", "fields": [{"name": "a", "type": kind, "nullable": True, "metadata": described}]}
+    )
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        _with(partitionColumns=["a"]),
+        _with(schemaString=_schema("string", **{"delta.columnMapping.physicalName": "col-1"})),
+        _with(schemaString=_schema("string", __COLLATIONS="UTF8_LCASE")),
+        _with(schemaString=_schema("string", __CHAR_VARCHAR_TYPE_STRING="char(3)")),
+        _with(schemaString=_schema("void")),
+        _with(schemaString=_schema("variant")),
+    ],
+    ids=["partitioned", "mapped", "collated", "char", "void", "variant"],
+)
+def test_a_file_that_does_not_say_all_of_its_columns_is_not_read_alone(
+    tmp_path: Path, definition: dict[str, Any]
+) -> None:
+    """A partition is in the path, a mapped name in the log, a collation in the table's schema."""
+    assert held(one_file(tmp_path, definition)) == ()
+
+
+def test_comments_do_not_matter(tmp_path: Path) -> None:
+    """They are the table's, and say nothing about its rows."""
+    builder = one_file(tmp_path, metadata(comment="how much"))
+
+    assert held(builder) == (str(tmp_path / "a.parquet"),)
