@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -39,3 +41,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.night)
         if item.get_closest_marker("spark") or item.get_closest_marker("conformance"):
             item.add_marker(pytest.mark.xdist_group("spark"))
+
+
+@pytest.fixture(scope="session")
+def shared_warehouse(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The warehouse of all tests that need none of their own, kept apart by schemas: starting Spark takes longest."""
+    yield tmp_path_factory.mktemp("warehouse")
+    from dbt.adapters.trickle.embedded import warehouse
+
+    warehouse.close()

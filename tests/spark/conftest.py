@@ -1,29 +1,21 @@
-"""One warehouse for each module of stream-table tests, and a fresh project and schema for each test."""
+"""A fresh project and schema for each test of stream tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
 import pytest
 
-from dbt.adapters.trickle.embedded import warehouse
 from tests.spark.dbt_project import Project
 
 SCHEMAS = count(1)
 
 
-@pytest.fixture(scope="module")
-def warehouse_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    yield tmp_path_factory.mktemp("warehouse")
-    warehouse.close()
-
-
 @pytest.fixture
-def shop(warehouse_folder: Path, tmp_path: Path) -> Project:
+def shop(shared_warehouse: Path, tmp_path: Path) -> Project:
     """Three orders in a Delta table, a stream table over them, and one over that."""
-    project = Project(tmp_path, f"shop{next(SCHEMAS)}", warehouse_folder)
+    project = Project(tmp_path, f"shop{next(SCHEMAS)}", shared_warehouse)
     project.set_up()
     project.sql(
         "create schema {s}",

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import nullcontext
+from pathlib import Path
 
 import pytest
 
 from dbt.adapters.trickle.analyst import SparkAnalyst
 from dbt.adapters.trickle.credentials import TrickleCredentials
-from dbt.adapters.trickle.embedded import warehouse
 from dbt.adapters.trickle.embedded.session import EmbeddedSession
 from trickle.sql.parse import parse_select
 from trickle.sql.text import to_text
@@ -43,15 +42,14 @@ OTHER = (
 
 
 @pytest.fixture(scope="module")
-def analyst(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkAnalyst]:
-    folder = tmp_path_factory.mktemp("warehouse")
-    session = EmbeddedSession(TrickleCredentials(schema="shop", warehouse=str(folder), driver_memory="2g"), print)
+def analyst(shared_warehouse: Path) -> SparkAnalyst:
+    place = TrickleCredentials(schema="shop", warehouse=str(shared_warehouse), driver_memory="2g")
+    session = EmbeddedSession(place, print)
     for name in "abc":
         session.rows(
             f"CREATE OR REPLACE TEMPORARY VIEW {name} AS SELECT id, id % 3 AS x, DATE '2024-05-01' AS d FROM RANGE(9)"
         )
-    yield SparkAnalyst(session, lambda _: nullcontext())
-    warehouse.close()
+    return SparkAnalyst(session, lambda _: nullcontext())
 
 
 @pytest.mark.parametrize("query", READ)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import product
+from pathlib import Path
 
 import pytest
 
 from dbt.adapters.trickle.credentials import TrickleCredentials
-from dbt.adapters.trickle.embedded import warehouse
 from dbt.adapters.trickle.embedded.session import EmbeddedSession
 from trickle.plan.kinds import normal, widest
 from trickle.plan.schema import UNKNOWN
@@ -45,10 +44,10 @@ UNCERTAIN = ("w * w", "w / w", "ROUND(d, -1)", "ROUND(d, i)", "CONCAT(ARRAY(i), 
 
 
 @pytest.fixture(scope="module")
-def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedSession]:
-    folder = tmp_path_factory.mktemp("warehouse")
-    yield EmbeddedSession(TrickleCredentials(schema="shop", warehouse=str(folder), driver_memory="2g"), print)
-    warehouse.close()
+def session(shared_warehouse: Path) -> EmbeddedSession:
+    return EmbeddedSession(
+        TrickleCredentials(schema="shop", warehouse=str(shared_warehouse), driver_memory="2g"), print
+    )
 
 
 @pytest.mark.parametrize("text", CERTAIN)

@@ -7,6 +7,7 @@ known here; every other call is kept as a name with arguments.
 
 from __future__ import annotations
 
+from types import FunctionType
 from typing import Any, ClassVar, Optional
 
 from sqlglot import exp
@@ -25,6 +26,12 @@ AGGREGATES_OF_SYNTAX = frozenset(
     {"APPROX_PERCENTILE", "LISTAGG", "MAX_BY", "MIN_BY", "PERCENTILE", "PERCENTILE_APPROX", "STRING_AGG"}
 )
 """Aggregates that the parser reads by rules of their own, and prints under other names."""
+
+if not isinstance(SparkParser.__init__, FunctionType):
+    raise ImportError(
+        "dbt-trickle extends sqlglot's parser, and sqlglotc has put a compiled one in its place, which nothing can "
+        "extend: run `pip uninstall sqlglotc`."
+    )
 
 CALL = "trickle_call"
 """Where a call stands in the text, its parentheses included: first and last offset."""
