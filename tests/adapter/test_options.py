@@ -72,6 +72,7 @@ def test_everything_said() -> None:
         ({"schedule": "5 min"}, "the nearest is `5m`."),
         ({"schedule": {"every": "5m", "cron": "@daily"}}, "exactly one of every, cron, on_update"),
         ({"unique_key": ["a", "b"]}, "`unique_key: a, b` is not yet supported"),
+        ({"grants": {"select": ["bi"]}}, "`grants` cannot be kept"),
         (
             {"max_consecutive_errors": 0},
             "`max_consecutive_errors: 0` is not allowed; say a number of refreshes from 1 on",

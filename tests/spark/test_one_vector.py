@@ -72,7 +72,7 @@ def assert_exact(project: Project, ran: Outcome, vectors: Mapping[str, int]) -> 
 
 def test_every_node_stands_for_the_version_pinned_first(busy: Project) -> None:
     """Writes come between nodes, and with threads while nodes run: no two nodes of a run see different ones."""
-    for threads in ("1", "2", "4"):
+    for threads in ("1", "4"):
         ran = busy.dbt("run", "--threads", threads)
         assert ran.success
         (version,) = {response["vector"][f"{busy.schema}.raw_orders"] for response in map(ran.response, READS)}

@@ -19,6 +19,7 @@ from dbt.adapters.trickle.connections import TrickleConnectionManager
 from dbt.adapters.trickle.embedded.checkup import checkup
 from dbt.adapters.trickle.listing import relations_from
 from dbt.adapters.trickle.looking import LookingMethods
+from dbt.adapters.trickle.options import refuse_grants
 from dbt.adapters.trickle.relation import TrickleRelation
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class TrickleAdapter(LookingMethods, SparkAdapter):
     def pre_model_hook(self, config: Any) -> None:
         """Delta unless the user says otherwise: dbt-spark's materializations read the config themselves."""
         node_config = config.model.config
+        refuse_grants(node_config.get("grants"))
         if node_config.get("file_format") is None:
             node_config["file_format"] = DEFAULT_FILE_FORMAT
 

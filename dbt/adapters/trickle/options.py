@@ -228,8 +228,18 @@ def _unique_key(value: object) -> None:
     )
 
 
+def refuse_grants(value: object) -> None:
+    """Of any model: dbt would ask after the rows are written."""
+    if value:
+        raise CompilationError(
+            "`grants` cannot be kept: the embedded Spark has no users, and no GRANT. Take them out, or say them for "
+            "other targets only: `grants: \"{{ {} if target.type == 'trickle' else {'select': ['bi']} }}\"`."
+        )
+
+
 _NOT_YET: Mapping[str, Callable[[object], None]] = {
     "unique_key": _unique_key,
+    "grants": refuse_grants,
 }
 
 _DBT_KEYS = frozenset(

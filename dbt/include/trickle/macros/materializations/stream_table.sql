@@ -54,7 +54,6 @@
       {% do trickle_enforce_constraints(refresh) %}
     {% endif %}
     {% do trickle_put_facade(refresh, relation, former) %}
-    {% do apply_grants(relation, config.get('grants'), should_revoke(former, full_refresh_mode=true)) %}
   {% endif %}
 {% endmacro %}
 
