@@ -169,6 +169,22 @@ def test_sessions_work_at_the_same_time(profile: TrickleCredentials) -> None:
     assert written == [[(number, f"stamp {number}")] for number in range(4)]
 
 
+def test_no_commit_is_lost_when_two_write_to_one_table(profile: TrickleCredentials, session: EmbeddedSession) -> None:
+    """A local disk renames over what is there: the log store's lock keeps the second writer from doing so."""
+    session.rows("create table shop.both (writer int, step int) using delta")
+
+    def write(number: int) -> None:
+        own = EmbeddedSession(profile, print)
+        for step in range(5):
+            own.rows(f"insert into shop.both values ({number}, {step})")
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(write, range(2)))
+
+    written = sorted(tuple(row) for row in session.rows("select writer, step from shop.both"))
+    assert written == [(number, step) for number in range(2) for step in range(5)]
+
+
 def test_java_is_asked_to_open_what_spark_needs(session: EmbeddedSession) -> None:
     """Our list of module options is Spark's own; a new Spark that wants more must not go unnoticed."""
     jvm = session.spark.sparkContext._jvm  # noqa: SLF001 — Spark offers the list to Java only

@@ -11,6 +11,7 @@ from dbt.adapters.trickle.embedded.layout import Layout
 TIME_ZONE = "spark.sql.session.timeZone"
 ANSI = "spark.sql.ansi.enabled"
 CASE_SENSITIVE = "spark.sql.caseSensitive"
+_CHECKPOINTING = "org.apache.spark.sql.execution.streaming.checkpointing"
 
 
 class SparkProfile(Protocol):
@@ -38,6 +39,9 @@ def start_settings(layout: Layout, cores: int) -> dict[str, str]:
         "spark.hadoop.hive.downloaded.resources.dir": str(layout.scratch / "hive-resources"),
         # Delta's own queries over its logs are the same for every table; Spark's 100 entries forget them in between.
         "spark.sql.codegen.cache.maxEntries": "2000",
+        # Hadoop's other way to rename a file starts a process for each file it looks at, sixteen for every commit.
+        "spark.delta.logStore.file.impl": "io.delta.storage.LocalLogStore",
+        "spark.sql.streaming.checkpointFileManagerClass": f"{_CHECKPOINTING}.FileSystemBasedCheckpointFileManager",
         "spark.cleaner.referenceTracking.cleanCheckpoints": "false",
         "spark.serializer": "org.apache.spark.serializer.KryoSerializer",
         "spark.kryoserializer.buffer.max": "256m",
