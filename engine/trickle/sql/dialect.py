@@ -14,7 +14,6 @@ from sqlglot import exp
 from sqlglot.dialects.spark import Spark
 from sqlglot.generators.spark import SparkGenerator
 from sqlglot.parsers.spark import SparkParser
-from sqlglot.transforms import any_to_exists, eliminate_distinct_on, preprocess, unnest_to_explode
 
 UNDERSTOOD = frozenset({"COUNT", "SUM", "AVG", "MIN", "MAX", "COUNT_IF", "COALESCE", "IF", "ARRAY"})
 """ARRAY is among them because the parser takes the subscript of an unknown ARRAY(…) for its elements."""
@@ -55,12 +54,9 @@ class VerbatimParser(SparkParser):
 
 
 class VerbatimGenerator(SparkGenerator):
-    """Spark's printer, which knows that Spark has QUALIFY: sqlglot makes a subquery of it."""
+    """Spark's printer for what is Spark's own already: other dialects' QUALIFY, UNNEST and ANY need no translation."""
 
-    TRANSFORMS: ClassVar = {
-        **SparkGenerator.TRANSFORMS,
-        exp.Select: preprocess([eliminate_distinct_on, unnest_to_explode, any_to_exists]),
-    }
+    TRANSFORMS: ClassVar = {kind: way for kind, way in SparkGenerator.TRANSFORMS.items() if kind is not exp.Select}
 
 
 class Verbatim(Spark):

@@ -18,10 +18,14 @@ def to_text(tree: exp.Expr, dialect: str = SPARK, pretty: bool = True) -> str:
 
     For any dialect but Spark the Spark text is read again with sqlglot's full knowledge of functions and translated.
     """
-    text = tree.sql(dialect=Verbatim, pretty=pretty, comments=False)
     if dialect == SPARK:
-        return text
-    return sqlglot.parse_one(text, dialect=SPARK).sql(dialect=dialect, pretty=pretty, comments=False)
+        return tree.sql(dialect=Verbatim, pretty=pretty, comments=False)
+    return translate(sqlglot.parse_one(to_text(tree, pretty=False), dialect=SPARK), dialect, pretty)
+
+
+def translate(tree: exp.Expr, dialect: str, pretty: bool = False) -> str:
+    """A tree that was read with full knowledge of functions, in another dialect's words. The tree is used up."""
+    return tree.sql(dialect=dialect, pretty=pretty, comments=False, copy=False)
 
 
 def to_line(tree: exp.Expr) -> str:

@@ -18,7 +18,7 @@ from trickle.errors import InvalidView
 from trickle.plan.kinds import normal
 from trickle.sql.build import identifier, table
 from trickle.sql.statement import parse_statement
-from trickle.sql.text import to_text
+from trickle.sql.text import translate
 
 SCHEMA = "scenario"
 """The same for all, one after the other: so the statements that keep versions are the same, too, and made once."""
@@ -126,7 +126,7 @@ class DuckRing:
         return [(row[0], _spark_type(row[1])) for row in described]
 
     def _run(self, tree: exp.Expr) -> None:
-        self._database.execute(to_text(duck_tree(tree), DUCKDB, pretty=False))
+        self._database.execute(translate(duck_tree(tree), DUCKDB))
 
     def _table(self, name: str) -> exp.Table:
         return exp.Table(this=identifier(name), db=identifier(SCHEMA))

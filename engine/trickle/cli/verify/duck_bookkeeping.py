@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from trickle.cli.verify.duck_dialect import DUCKDB, FEED_KIND, FEED_VERSION, feed_table, version_table
 from trickle.sql.build import alias, column, identifier, integer, string, subquery
-from trickle.sql.text import to_text
+from trickle.sql.text import translate
 
 
 @lru_cache(maxsize=4096)
@@ -77,7 +77,7 @@ def table(schema: str, name: str) -> exp.Table:
 
 
 def text(tree: exp.Expr) -> str:
-    return to_text(tree, DUCKDB, pretty=False)
+    return translate(tree, DUCKDB)
 
 
 def _created(schema: str, name: str, query: exp.Query) -> exp.Create:

@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from trickle.sql.build import column, integer, table
 from trickle.sql.statement import parse_statement
-from trickle.sql.text import SPARK, to_text
+from trickle.sql.text import SPARK, translate
 
 DUCKDB = "duckdb"
 FEED_VERSION = "_commit_version"
@@ -35,34 +35,38 @@ def feed_table(name: str) -> str:
 @lru_cache(maxsize=256)
 def translated(spark_sql: str) -> str:
     """One query or statement of Spark SQL in DuckDB's words."""
-    return to_text(duck_tree(parse_statement(spark_sql)), DUCKDB, pretty=False)
+    return translate(duck_tree(parse_statement(spark_sql)), DUCKDB)
 
 
 def duck_tree(tree: exp.Expr) -> exp.Expr:
     """The tree with every read of a version or a feed replaced by a read of the table that stands for it."""
-    for node in list(tree.find_all(exp.Table)):
-        if isinstance(node.this, exp.Anonymous) and node.this.name.upper() == "TABLE_CHANGES":
-            node.replace(_feed(node))
-        elif node.args.get("version"):
-            _at_version(node)
-    for kind in tree.find_all(exp.DataType):
-        if kind.this in _LOCAL_TIMES:
-            # One time zone everywhere: DuckDB's zoned timestamps would only add the machine's own.
-            kind.set("this", exp.DType.TIMESTAMP)
-    for group in tree.find_all(exp.Group):
-        _as_spark_groups(group)
-    for mode in list(tree.find_all(exp.Mode)):
-        if mode.args.get("deterministic"):
-            # Of the most frequent values the least. DuckDB takes the one that came first.
-            mode.set("deterministic", None)
-            mode.set("this", exp.Order(this=mode.this, expressions=[exp.Ordered(this=mode.this.copy())]))
-    for hint in list(tree.find_all(exp.Hint)):
-        hint.pop()
-    for cast in list(tree.find_all(exp.TryCast)):
-        if not cast.args.get("safe"):
-            # CAST: sqlglot takes it for lenient, but in ANSI mode it fails.
-            cast.replace(exp.Cast(this=cast.this, to=cast.to))
+    # Innermost first: what is put in an outer node's place may hold what its parts became.
+    for node in reversed(list(tree.walk())):
+        match node:
+            case exp.Table():
+                _other_table(node)
+            case exp.DataType() if node.this in _LOCAL_TIMES:
+                # One time zone everywhere: DuckDB's zoned timestamps would only add the machine's own.
+                node.set("this", exp.DType.TIMESTAMP)
+            case exp.Group():
+                _as_spark_groups(node)
+            case exp.Mode() if node.args.get("deterministic"):
+                # Of the most frequent values the least. DuckDB takes the one that came first.
+                node.set("deterministic", None)
+                node.set("this", exp.Order(this=node.this, expressions=[exp.Ordered(this=node.this.copy())]))
+            case exp.Hint():
+                node.pop()
+            case exp.TryCast() if not node.args.get("safe"):
+                # CAST: sqlglot takes it for lenient, but in ANSI mode it fails.
+                node.replace(exp.Cast(this=node.this, to=node.args["to"]))
     return tree
+
+
+def _other_table(node: exp.Table) -> None:
+    if isinstance(node.this, exp.Anonymous) and node.this.name.upper() == "TABLE_CHANGES":
+        node.replace(_feed(node))
+    elif node.args.get("version"):
+        _at_version(node)
 
 
 def _as_spark_groups(group: exp.Group) -> None:

@@ -12,7 +12,7 @@ from trickle.cli.verify.duck_dialect import DUCKDB, duck_tree
 from trickle.delta.state import ROWS
 from trickle.sql.build import column, identifier
 from trickle.sql.statement import parse_statement
-from trickle.sql.text import to_text
+from trickle.sql.text import translate
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,8 @@ def translation_of(tree: exp.Expr) -> Translation:
         case exp.Insert() as insert if insert.args.get("overwrite"):
             return Translation(tuple(map(_text, _overwriting(insert))))
         case exp.Merge() as merge if _drop_raise_error(merge):
-            return Translation((_text(merge),), _text(_without_rows(merge.this)))
+            guard = _text(_without_rows(merge.this))
+            return Translation((_text(merge),), guard)
         case other:
             return Translation((_text(other),))
 
@@ -73,4 +74,4 @@ def _without_rows(target: exp.Table) -> exp.Select:
 
 
 def _text(tree: exp.Expr) -> str:
-    return to_text(tree, DUCKDB, pretty=False)
+    return translate(tree, DUCKDB)
