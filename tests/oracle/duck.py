@@ -13,7 +13,8 @@ from tests.oracle.zset import Row, Value, ZSet, bag, zset
 from trickle.plan.schema import WEIGHT
 from trickle.render.reads import Binding, Reads
 from trickle.sql.build import table as named_table
-from trickle.sql.text import to_text
+from trickle.sql.statement import parse_statement
+from trickle.sql.text import to_text, translate
 
 DUCK_TYPES = {
     "int": "INTEGER",
@@ -69,8 +70,14 @@ def _literal(value: Value) -> str:
             return str(value).upper()
 
 
+@lru_cache(maxsize=4096)
+def in_duckdb(spark_sql: str) -> str:
+    """One statement in DuckDB's words. What is asked of a storage is asked in the same words thousands of times."""
+    return translate(parse_statement(spark_sql), "duckdb")
+
+
 def answer(query: exp.Query | str, signed: bool = False) -> ZSet:
     """The rows of a query; the last column of a signed one is the weight."""
-    text = query if isinstance(query, str) else to_text(query, "duckdb")
+    text = query if isinstance(query, str) else in_duckdb(to_text(query, pretty=False))
     found = duck().execute(text).fetchall()
     return zset((row[:-1], row[-1]) for row in found) if signed else bag(found)

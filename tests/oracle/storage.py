@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import duckdb
 from sqlglot import exp
 
-from tests.oracle.duck import answer, duck
+from tests.oracle.duck import answer, duck, in_duckdb
 from tests.oracle.generate_data import World
 from tests.oracle.zset import ZSet
 from trickle.apply.overwrite import fill_bag
@@ -74,7 +74,7 @@ def fill(view: View, binding: Binding, name: str) -> None:
         query = fill_top(view.layout, binding)
     else:
         query = fill_bag(view.layout, exp.Subquery(this=render(view.plan, binding)))
-    duck().execute(f"CREATE OR REPLACE TABLE {name} AS {to_text(query, 'duckdb')}")
+    duck().execute(f"CREATE OR REPLACE TABLE {name} AS {in_duckdb(to_text(query, pretty=False))}")
 
 
 def right_strategies(view: View, world: World, binding: Binding) -> Iterator[Strategy]:
@@ -109,7 +109,7 @@ def apply(strategy: Strategy, view: View, binding: Binding) -> None:
 
 def duck_text(tree: exp.Expr) -> str:
     """Casts are strict, as in Spark's ANSI mode: a lenient one would swallow the errors statements give up with."""
-    return to_text(tree, "duckdb").replace("TRY_CAST(", "CAST(")
+    return in_duckdb(to_text(tree, pretty=False)).replace("TRY_CAST(", "CAST(")
 
 
 def run(statement: exp.Expr) -> None:

@@ -61,7 +61,8 @@ def zset(pairs: Iterable[tuple[Row, int]]) -> ZSet:
     """Sum the weights of equal rows and drop the zeros."""
     total: defaultdict[Row, int] = defaultdict(int)
     for row, weight in pairs:
-        total[tuple(_normal(value) for value in row)] += weight
+        # Only doubles have values of more than one spelling.
+        total[tuple(map(_normal, row)) if float in map(type, row) else row] += weight
     return ZSet({row: weight for row, weight in total.items() if weight})
 
 

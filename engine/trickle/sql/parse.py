@@ -64,9 +64,11 @@ def position_of(tree: exp.Expr, text: str) -> Optional[Position]:
     starts: list[int] = []
     ends: list[int] = []
     for node in tree.walk():
-        if "start" in node.meta:
-            starts.append(int(node.meta["start"]))
-            ends.append(int(node.meta["end"]))
+        # Not through `meta`, which would give every node a dictionary that is copied with it from then on.
+        start = node.meta_get("start")
+        if start is not None:
+            starts.append(int(start))
+            ends.append(int(node.meta_get("end")))
     if not starts:
         return None
     return span(text, min(starts), max(ends))
