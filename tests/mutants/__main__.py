@@ -1,6 +1,6 @@
 """Plants every mutant in turn, in this process, and counts those that the laws and snapshots find.
 
-python -m tests.mutants [--examples 60] [--seconds 3600] [FILE …]
+python -m tests.mutants [--examples 60] [--seconds 3600] [FILE[:LINE] …]
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
+from tests.mutants.equal import is_equal
 from tests.mutants.judge import Judge, judge
 from tests.mutants.mutate import Mutant, mutants_of
 
 ENGINE = Path(__file__).parents[2] / "engine"
 PACKAGE = ENGINE / "trickle"
 SECONDS = 60
-"""A mutant that is not judged by then runs in circles: found."""
+"""Of processor time: a mutant that is not judged by then runs in circles, and is found."""
 
 WHOLE = ("delta/*.py", "rewrite/*.py", "operators/affected.py", "plan/ranges.py")
 RULES = "operators/*.py"
@@ -35,13 +36,13 @@ def main() -> int:
     parser.add_argument("--examples", type=int, default=60)
     parser.add_argument("--seconds", type=float, default=3600.0, help="start no other mutant after this")
     parser.add_argument("--seed", type=int, default=1, help="another order, so another sample where time is short")
-    parser.add_argument("files", nargs="*", help="paths below engine/trickle; all rules if left out")
+    parser.add_argument("places", nargs="*", help="paths below engine/trickle, or PATH:LINE; all rules if left out")
     asked = parser.parse_args()
-    every = [(file, mutant) for file in _files(asked.files) for mutant in _mutants(file)]
+    every = _mutants_at(asked.places)
     random.Random(asked.seed).shuffle(every)
     started = time.monotonic()
     court = judge(asked.examples)
-    already = court.kills()
+    already = court.kills("")
     if already is not None:
         print(f"without any mutant, {already} fails")
         return 1
@@ -49,10 +50,13 @@ def main() -> int:
         f"{len(every)} mutants, {len(court.drawn)} examples on the interpreter, {len(court.stored)} on DuckDB",
         flush=True,
     )
-    survivors = tried = 0
+    survivors = tried = equal = 0
     for file, mutant in every:
         if time.monotonic() - started > asked.seconds:
             break
+        if is_equal(str(file.relative_to(PACKAGE)), mutant):
+            equal += 1
+            continue
         tried += 1
         killer = _tried(file, mutant, court)
         if killer is None:
@@ -60,14 +64,18 @@ def main() -> int:
             where = f"{file.relative_to(PACKAGE)}:{mutant.line}"
             print(f"survives  {where}  {'.'.join(mutant.path)}  {mutant.what}", flush=True)
     found = tried - survivors
-    print(f"{found} of {tried} found: {100 * found / max(1, tried):.1f} % ({len(every) - tried} left out for time)")
+    print(f"{found} of {tried} found: {100 * found / max(1, tried):.1f} %", end=" ")
+    print(f"({equal} are no mistakes, {len(every) - tried - equal} left out for time)")
     return 0
 
 
-def _files(named: list[str]) -> list[Path]:
-    patterns = named or [*WHOLE, RULES]
+def _mutants_at(places: list[str]) -> list[tuple[Path, Mutant]]:
+    patterns = [place.partition(":")[0] for place in places] or [*WHOLE, RULES]
     found = [file for pattern in patterns for file in sorted(PACKAGE.glob(pattern))]
-    return [file for file in dict.fromkeys(found) if file.name != "__init__.py"]
+    files = [file for file in dict.fromkeys(found) if file.name != "__init__.py"]
+    lines = {tuple(place.split(":")) for place in places if ":" in place}
+    every = [(file, mutant) for file in files for mutant in _mutants(file)]
+    return [(file, one) for file, one in every if not lines or (str(file.relative_to(PACKAGE)), str(one.line)) in lines]
 
 
 def _mutants(file: Path) -> Iterator[Mutant]:
@@ -83,15 +91,14 @@ def _tried(file: Path, mutant: Mutant, court: Judge) -> str | None:
     function = _function(file, mutant.path)
     kept = function.__code__
     function.__code__ = mutant.code
-    signal.signal(signal.SIGALRM, _give_up)
-    signal.alarm(SECONDS)
-    started = time.monotonic()
+    signal.signal(signal.SIGVTALRM, _give_up)
+    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
     try:
-        return court.kills()
+        return court.kills(file.stem)
     except TimeoutError:
-        return f"no end after {time.monotonic() - started:.0f} s"
+        return f"no end after {SECONDS} s"
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         function.__code__ = kept
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ from tests.laws import on_storage, statements
 from tests.oracle.generate_plans import (
     Example,
     appended_examples,
+    bounded_examples,
+    emptied_examples,
     examples,
     joined_examples,
     stored_examples,
@@ -34,13 +37,20 @@ INTERPRETED = (
     statements.nothing_empty_is_left_inside,
     statements.only_adds_never_removes,
 )
-OPERATORS = Path(__file__).parents[1] / "operators"
+TESTS = Path(__file__).parents[1]
+FOLDERS = ("passes", "operators")
+"""Tests of one pass or one operator each, fast enough to be run on every mutant."""
+BESIDE = ("tests.duck.test_reads", "tests.duck.test_sinking", "tests.laws.test_found")
+"""Tests of what a whole refresh reads."""
+
+Check = Callable[[], None]
 
 
-def _unit_tests() -> tuple[Callable[[], None], ...]:
-    """The tests of operators and of what is read, as far as they need nothing from pytest."""
-    names = [f"tests.operators.{file.stem}" for file in sorted(OPERATORS.glob("test_*.py"))]
-    modules = [importlib.import_module(name) for name in (*names, "tests.duck.test_reads", "tests.duck.test_sinking")]
+def _unit_tests() -> tuple[Check, ...]:
+    """These tests as far as they need nothing from pytest."""
+    files = [file for folder in FOLDERS for file in sorted((TESTS / folder).glob("test_*.py"))]
+    names = [f"tests.{file.parent.name}.{file.stem}" for file in files]
+    modules = [importlib.import_module(name) for name in (*names, *BESIDE)]
     every = [value for module in modules for name, value in vars(module).items() if name.startswith("test_")]
     return tuple(one for one in every if inspect.isfunction(one) and not inspect.signature(one).parameters)
 
@@ -57,26 +67,29 @@ class Judge:
     drawn: tuple[Example, ...]
     stored: tuple[Example, ...]
 
-    def kills(self) -> str | None:
-        """What finds the mutant that is in place now; None when nothing does."""
-        for example in self.drawn[:FIRST]:
-            for law in INTERPRETED:
-                if _fails(lambda: law(example)):  # noqa: B023 - called at once
-                    return law.__name__
-        for test in UNIT_TESTS:
-            if _fails(test):
-                return f"{test.__module__}.{test.__name__}"
-        for name, snapshot in SNAPSHOTS.items():
-            if _fails(lambda: _same_text(snapshot)):  # noqa: B023 - called at once
-                return f"snapshot {name}"
-        for example in self.drawn[FIRST:]:
-            for law in INTERPRETED:
-                if _fails(lambda: law(example)):  # noqa: B023 - called at once
-                    return law.__name__
-        for example in self.stored:
-            if _fails(lambda: on_storage.every_strategy_is_exact(example)):  # noqa: B023 - called at once
-                return "every_strategy_is_exact"
+    def kills(self, file: str) -> str | None:
+        """What finds the mutant of a file that is in place now; None when nothing does.
+
+        The cheapest and likeliest first: the file's own tests, those of the others, examples, snapshots.
+        """
+        for name, check in self._checks(file):
+            if _fails(check):
+                return name
         return None
+
+    def _checks(self, file: str) -> Iterator[tuple[str, Check]]:
+        own = f"test_{file}"
+        tests = sorted(UNIT_TESTS, key=lambda one: one.__module__.rpartition(".")[2] != own)
+        yield from ((f"{test.__module__}.{test.__name__}", test) for test in tests)
+        yield from _laws(self.drawn[:FIRST])
+        yield from ((f"snapshot {name}", partial(_same_text, one)) for name, one in SNAPSHOTS.items())
+        yield from _laws(self.drawn[FIRST:])
+        for example in self.stored:
+            yield "every_strategy_is_exact", partial(on_storage.every_strategy_is_exact, example)
+
+
+def _laws(examples: Iterable[Example]) -> Iterator[tuple[str, Check]]:
+    return ((law.__name__, partial(law, example)) for example in examples for law in INTERPRETED)
 
 
 def judge(count: int) -> Judge:
@@ -86,6 +99,8 @@ def judge(count: int) -> Judge:
         *_draw(joined_examples(), count),
         *_draw(windowed_examples(), count // 4),
         *_draw(appended_examples(), count // 4),
+        *_draw(bounded_examples(), count // 4),
+        *_draw(emptied_examples(), count // 4),
     ]
     return Judge(tuple(drawn), tuple(_draw(stored_examples(), count // 8)))
 
