@@ -42,12 +42,19 @@ def scenarios() -> list[Scenario]:
     return [next(read_cases(file)) for folder in FOLDERS for file in sorted((CASES / folder).glob("*.case"))]
 
 
+@pytest.fixture(scope="module")
+def ring() -> DuckRing:
+    return DuckRing()
+
+
 @pytest.mark.parametrize("scenario", scenarios(), ids=lambda scenario: scenario.id)
-def test_no_refresh_leaves_a_state_the_check_complains_of(scenario: Scenario, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_refresh_leaves_a_state_the_check_complains_of(
+    scenario: Scenario, ring: DuckRing, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whatever happened to the sources, by whatever strategy."""
     monkeypatch.setattr(stream, "Stream", Checked)
 
-    outcome = run_scenario(scenario, DuckRing(), all_ways=False)
+    outcome = run_scenario(scenario, ring, all_ways=False)
 
     assert outcome.verdict is not Verdict.MISMATCHED, outcome.detail
 

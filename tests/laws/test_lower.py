@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from tests.laws import on_models
 from tests.laws.examples import ON_DUCKDB, for_all
-from tests.oracle.generate_queries import Model, models
+from tests.oracle.generate_queries import Model, asking_models, models
 
 
 @for_all(models(), cost=ON_DUCKDB)
 def test_a_lowered_model_means_the_model(model: Model) -> None:
     """Names, stars, CTEs, groupings and unions are read as SQL reads them."""
+    on_models.lowered_is_the_model(model)
+
+
+@for_all(asking_models(), cost=ON_DUCKDB)
+def test_a_lowered_question_means_the_question(model: Model) -> None:
+    """Subqueries are joined so that every row gets the answer that SQL gives it."""
     on_models.lowered_is_the_model(model)
 
 

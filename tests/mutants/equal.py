@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from tests.mutants.mutate import Mutant
 
-EQUAL: dict[tuple[str, str, str], str] = {}
-"""File, function and change → why nothing can tell the difference."""
+UNMATCHED = "unmatched = SemiJoin(right.after, left.after, self.condition, anti=True)"
+
+EQUAL: dict[tuple[str, str, str], str] = {
+    ("operators/outer_join.py", UNMATCHED, one): "only the rule of this semi-join is asked: it takes the changes' sides"
+    for one in ("left.after: before", "right.after: before")
+}
+"""File, line and change → why nothing can tell the difference."""
 
 
 def is_equal(file: str, mutant: Mutant) -> bool:
-    return (file, ".".join(mutant.path), mutant.what) in EQUAL
+    return (file, mutant.said, mutant.what) in EQUAL

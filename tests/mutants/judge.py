@@ -109,7 +109,7 @@ def _draw(strategy: SearchStrategy[Any], count: int) -> list[Any]:
     found: list[Any] = []
 
     @settings(
-        max_examples=count,
+        max_examples=max(1, count),
         phases=[Phase.generate],
         derandomize=True,
         database=None,

@@ -40,13 +40,15 @@ class Mutant:
     path: tuple[str, ...]
     """Class and function, or function."""
     line: int
+    said: str
+    """The line as it is without the mistake."""
     what: str
     code: CodeType
 
 
 def mutants_of(source: str, file: str, wanted: Callable[[tuple[str, ...]], bool]) -> Iterator[Mutant]:
     """Every mutant of the functions and methods asked for, in the order of the file."""
-    tree = ast.parse(source)
+    tree, lines = ast.parse(source), source.splitlines()
     for path, function in _functions(tree):
         if not wanted(path):
             continue
@@ -57,7 +59,8 @@ def mutants_of(source: str, file: str, wanted: Callable[[tuple[str, ...]], bool]
                 change(next(one for at, one in enumerate(_said(target)) if at == place))
                 ast.fix_missing_locations(mutated)
                 code = _find(compile(mutated, file, "exec", dont_inherit=True), path)
-                yield Mutant(path, getattr(node, "lineno", function.lineno), what, code)
+                line = getattr(node, "lineno", function.lineno)
+                yield Mutant(path, line, lines[line - 1].strip(), what, code)
 
 
 def _functions(tree: ast.Module) -> list[tuple[tuple[str, ...], Function]]:

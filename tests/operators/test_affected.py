@@ -44,6 +44,7 @@ def test_a_grouping_is_narrowed_by_every_equality() -> None:
         "order_id = id": (first, (named("match_1", "id"),)),
         "id <=> order_id AND amount > 1": (first, (named("match_1", "id"),)),
         "id + amount = order_id * 2": ((named("match_1", "order_id * 2"),), (named("match_1", "id + amount"),)),
+        "id = order_id + pieces": ((named("match_1", "order_id + pieces"),), (named("match_1", "id"),)),
         "id = order_id AND pieces = amount": (
             (*first, named("match_2", "pieces")),
             (named("match_1", "id"), named("match_2", "amount")),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import ROUND_HALF_UP, Decimal
+from functools import reduce
+from operator import and_, or_, xor
 from typing import Any
 
 from sqlglot import exp
@@ -28,8 +30,12 @@ def aggregate(tree: exp.Expr, group: Group) -> Value:
         return aggregate(tree.this, kept)
     if isinstance(tree, exp.Count) and isinstance(tree.this, exp.Star):
         return sum(count for _, count in group)
+    if isinstance(tree, exp.Anonymous):
+        return _by_name(tree, group)
     values = _arguments(tree, group)
     match tree:
+        case exp.CountIf():
+            return sum(value is True for value in values)
         case exp.Count():
             return len(values)
         case exp.Sum():
@@ -42,6 +48,40 @@ def aggregate(tree: exp.Expr, group: Group) -> Value:
             return max(values, default=None)
         case _:
             raise NotImplementedError(f"the oracle does not know the aggregate {tree.sql()}")
+
+
+BY_NAME: dict[str, Callable[[Any, Any], Any]] = {
+    "BOOL_AND": and_,
+    "BOOL_OR": or_,
+    "BIT_AND": and_,
+    "BIT_OR": or_,
+    "BIT_XOR": xor,
+}
+"""Aggregates that put one value after the other together; of no values at all they are NULL."""
+
+
+def _by_name(tree: exp.Anonymous, group: Group) -> Value:
+    name = str(tree.this).upper()
+    if name in ("MIN_BY", "MAX_BY"):
+        return _by_other(tree, group, least=name == "MIN_BY")
+    if name not in BY_NAME:
+        raise NotImplementedError(f"the oracle does not know the aggregate {tree.sql()}")
+    (argument,) = tree.expressions
+    found = [(evaluate(argument, row), count) for row, count in group]
+    values: list[Any] = [value for value, count in found if value is not None for _ in range(count)]
+    return reduce(BY_NAME[name], values) if values else None
+
+
+def _by_other(tree: exp.Anonymous, group: Group, least: bool) -> Value:
+    """MIN_BY(value, STRUCT(…)): fields are compared in turn, NULL before everything."""
+    value, by = tree.expressions
+
+    def place(row: Values) -> list[tuple[bool, Any]]:
+        keys = [evaluate(part, row) for part in by.expressions]
+        return [(key is not None, key) for key in keys]
+
+    rows = sorted((row for row, _ in group), key=place, reverse=not least)
+    return evaluate(value, rows[0]) if rows else None
 
 
 def _arguments(tree: exp.Expr, group: Group) -> list[Any]:

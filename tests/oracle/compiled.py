@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sqlglot
-
-from tests.oracle.duck import answer, duck
+from tests.oracle.duck import answer, duck, in_duckdb
 from tests.oracle.generate_data import World
 from tests.oracle.generate_scalars import CLOCK
 from tests.oracle.storage import View
@@ -46,4 +44,4 @@ def own_answer(text: str, world: World, moment: str = "after") -> ZSet:
     show_tables(world, moment)
     seconds = world.clock[moment == "after"]
     told = text.replace(CLOCK, f"CAST({seconds} AS BIGINT)")
-    return answer(sqlglot.transpile(told, read="spark", write="duckdb")[0])
+    return answer(in_duckdb(told))

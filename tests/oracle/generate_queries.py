@@ -42,6 +42,30 @@ def models(draw: st.DrawFn) -> Model:
 
 
 @st.composite
+def asking_models(draw: st.DrawFn) -> Model:
+    """One table that asks another: in WHERE, in the SELECT list, beside FROM or in ON."""
+    world = draw(worlds())
+    writer = Writer(draw, world)
+    source, where = writer.relation(0), ""
+    match choose(draw, ("where", "where", "value", "beside", "on")):
+        case "where":
+            where = f" WHERE {subqueries.predicate(draw, source.columns, *writer.another())}"
+        case "beside":
+            source = writer.lateral(source)
+        case "on":
+            other = writer.relation(0)
+            asking = choose(draw, (source.columns, other.columns))
+            text = subqueries.in_on(draw, asking, *writer.another())
+            word = choose(draw, ("JOIN", "LEFT JOIN", "RIGHT JOIN"))
+            source = From(f"{source.text} {word} {other.text} ON {text}", {**source.columns, **other.columns}, False)
+        case _:
+            value = subqueries.value(draw, source.columns, *writer.another())
+            return Model(world, f"SELECT {', '.join(source.columns)}, {value} AS v FROM {source.text}")
+    shown = ", ".join(f"{name} AS c{place}" for place, name in enumerate(source.columns))
+    return Model(world, f"SELECT {shown} FROM {source.text}{where}")
+
+
+@st.composite
 def model_stories(draw: st.DrawFn) -> tuple[Model, World]:
     """A model, and what happens to its sources after its first refresh."""
     model = draw(models())
@@ -206,7 +230,16 @@ class Writer:
         found = self.relation(depth)
         for _ in range(choose(self.draw, (0, 1, 0, 1, 2))):
             found = self.join(found, self.relation(max(depth - 1, 0)))
-        return found
+        return self.lateral(found) if once_in(self.draw, 10) else found
+
+    def lateral(self, left: From) -> From:
+        """What a query says of each row, beside the row."""
+        text, columns = subqueries.lateral(self.draw, left.columns, *self.another())
+        self.aliases += 1
+        alias = f"t{self.aliases}"
+        join = choose(self.draw, ("CROSS JOIN LATERAL ({}) AS {}", "LEFT JOIN LATERAL ({}) AS {} ON TRUE"))
+        beside = {f"{alias}.{name}": kind for name, kind in columns.items()}
+        return From(f"{left.text} {join.format(text, alias)}", {**left.columns, **beside}, left.star)
 
     def relation(self, depth: int) -> From:
         """A table, a derived table or a CTE, under an alias."""
@@ -256,6 +289,9 @@ class Writer:
         condition = choose(self.draw, pairs)
         if once_in(self.draw, 3):
             condition = f"{condition} AND {scalars.comparison(self.draw, columns)}"
+        if once_in(self.draw, 5):
+            asking = choose(self.draw, (left.columns, right.columns))
+            condition = f"{condition} AND {subqueries.in_on(self.draw, asking, *self.another())}"
         word = choose(self.draw, ("JOIN", "INNER JOIN", "LEFT JOIN", "RIGHT OUTER JOIN", "FULL JOIN", "SEMI", "ANTI"))
         if word in ("SEMI", "ANTI"):
             return From(f"{left.text} LEFT {word} JOIN {right.text} ON {condition}", left.columns, left.star)

@@ -140,7 +140,7 @@ def measure(draw: st.DrawFn, types: Types) -> str:
     """An aggregate call, with DISTINCT or FILTER now and then."""
     numbers = of_family(types, *NUMBERS)
     whole = of_family(types, "int", "bigint")
-    call = choose(draw, ("count_star", "count", "sum", "sum", "avg", "min", "max", "min", "max"))
+    call = choose(draw, ("count_star", "count", "sum", "sum", "avg", "min", "max", "min", "max", "if", "bool", "bit"))
     distinct = choose(draw, ("", "", "DISTINCT "))
     match call:
         case "count":
@@ -149,6 +149,12 @@ def measure(draw: st.DrawFn, types: Types) -> str:
             text = f"SUM({distinct}{choose(draw, numbers)})"
         case "avg" if whole:
             text = f"AVG({choose(draw, whole)})"
+        case "if":
+            text = f"COUNT_IF({condition(draw, types, 0)})"
+        case "bool":
+            text = f"{choose(draw, ('BOOL_AND', 'BOOL_OR'))}({condition(draw, types, 0)})"
+        case "bit" if whole:
+            text = f"{choose(draw, ('BIT_AND', 'BIT_OR', 'BIT_XOR'))}({choose(draw, whole)})"
         case "min" | "max":
             text = f"{call.upper()}({choose(draw, list(types))})"
         case _:

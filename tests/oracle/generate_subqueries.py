@@ -18,7 +18,8 @@ def predicate(draw: st.DrawFn, outer: Columns, table: Table, alias: str) -> str:
     inner = {f"{alias}.{name}": kind for name, kind in table.types.items()}
     source = f"{table.name} AS {alias}"
     kind = choose(
-        draw, ("exists", "exists", "in", "in", "compare", "or", "counted", "either", "not_both", "aggregated")
+        draw,
+        ("exists", "exists", "in", "in", "compare", "or", "counted", "either", "not_both", "aggregated", "limited"),
     )
     match kind:
         case "exists":
@@ -43,6 +44,13 @@ def predicate(draw: st.DrawFn, outer: Columns, table: Table, alias: str) -> str:
             mine, other = choose(draw, pairs)
             word = choose(draw, ("IN", "NOT IN"))
             return f"{mine} {word} (SELECT MAX({other}) FROM {source}{correlated(draw, outer, inner)})"
+        case "limited" if pairs := _pairs(outer, inner):
+            mine, other = choose(draw, pairs)
+            limit = choose(draw, ("LIMIT 1 OFFSET 1", "LIMIT 2", "LIMIT 1"))
+            if once_in(draw, 2):
+                return f"EXISTS (SELECT 1 FROM {source}{correlated(draw, outer, inner)} {limit})"
+            where = correlated(draw, outer, inner)
+            return f"{mine} IN (SELECT {other} FROM {source}{where} ORDER BY {other} {limit})"
         case "compare" if pairs := _pairs(outer, inner):
             mine, other = choose(draw, pairs)
             return f"{mine} {choose(draw, ('<', '=', '>='))} {value(draw, outer, table, alias, other)}"
@@ -56,6 +64,9 @@ def value(draw: st.DrawFn, outer: Columns, table: Table, alias: str, column: str
     inner = {f"{alias}.{name}": kind for name, kind in table.types.items()}
     if once_in(draw, 4):
         return _over_outer(draw, outer, table, alias, column)
+    if column and _pairs(outer, inner) and once_in(draw, 4):
+        order = f"ORDER BY {column}{choose(draw, ('', ' DESC', ' NULLS LAST'))} LIMIT 1"
+        return f"(SELECT {column} FROM {table.name} AS {alias}{correlated(draw, outer, inner)} {order})"
     call = f"{choose(draw, ('MAX', 'MIN'))}({column})" if column else "COUNT(*)"
     where = correlated(draw, outer, inner) if once_in(draw, 2) else ""
     return f"(SELECT {call} FROM {table.name} AS {alias}{where})"
@@ -69,6 +80,36 @@ def _over_outer(draw: st.DrawFn, outer: Columns, table: Table, alias: str, colum
     branches = [f"SELECT {shown} AS v FROM {table.name} AS {alias}{correlated(draw, outer, inner)}" for _ in range(2)]
     query = choose(draw, (branches[0], " UNION ALL ".join(branches), " UNION ".join(branches)))
     return f"(SELECT {call} FROM ({query}) AS {alias}_all)"
+
+
+def in_on(draw: st.DrawFn, outer: Columns, table: Table, alias: str) -> str:
+    """A condition for ON: it asks another table about the columns of one side."""
+    inner = {f"{alias}.{name}": kind for name, kind in table.types.items()}
+    pairs = _pairs(outer, inner)
+    if pairs and once_in(draw, 2):
+        mine, other = choose(draw, pairs)
+        return f"{mine} IN (SELECT {other} FROM {table.name} AS {alias})"
+    word = choose(draw, ("EXISTS", "NOT EXISTS"))
+    return f"{word} (SELECT 1 FROM {table.name} AS {alias}{correlated(draw, outer, inner)})"
+
+
+def lateral(draw: st.DrawFn, outer: Columns, table: Table, alias: str) -> tuple[str, dict[str, str]]:
+    """A query beside each row of the outer one: some of its rows, the first of them, or what they come to."""
+    inner = {f"{alias}.{name}": kind for name, kind in table.types.items()}
+    name = choose(draw, list(inner))
+    where = correlated(draw, outer, inner)
+    source = f"{table.name} AS {alias}{where}"
+    match choose(draw, ("rows", "distinct", "total", "groups", "first")):
+        case "rows":
+            return f"SELECT {name} AS v FROM {source}", {"v": inner[name]}
+        case "distinct":
+            return f"SELECT DISTINCT {name} AS v FROM {source}", {"v": inner[name]}
+        case "total":
+            return f"SELECT MAX({name}) AS v, COUNT(*) AS n FROM {source}", {"v": inner[name], "n": "bigint"}
+        case "first" if _pairs(outer, inner):
+            return f"SELECT {name} AS v FROM {source} ORDER BY {name} LIMIT 1", {"v": inner[name]}
+        case _:
+            return f"SELECT {name} AS v, COUNT(*) AS n FROM {source} GROUP BY {name}", {"v": inner[name], "n": "bigint"}
 
 
 def correlated(draw: st.DrawFn, outer: Columns, inner: Columns) -> str:

@@ -22,7 +22,7 @@ def evaluate(tree: exp.Expr, row: Values, call: Optional[Call] = None) -> Value:
         return evaluate(part, row, call)
 
     match tree:
-        case exp.Filter() | exp.AggFunc() if call is not None:
+        case exp.Filter() | exp.AggFunc() | exp.Anonymous() if call is not None:
             return call(tree)
         case exp.Column():
             return row[tree.name]
@@ -44,6 +44,10 @@ def evaluate(tree: exp.Expr, row: Values, call: Optional[Call] = None) -> Value:
             return next((found for part in (tree.this, *tree.expressions) if (found := value(part)) is not None), None)
         case exp.Case():
             return _case(tree, value)
+        case exp.Dot():
+            return _field(value(tree.this), tree.expression.name)
+        case exp.Anonymous(this="NAMED_STRUCT"):
+            return tuple(value(part) for part in tree.expressions)  # type: ignore[return-value]
         case exp.If():
             otherwise = tree.args.get("false")
             return value(tree.args["true"]) if value(tree.this) is True else value(otherwise) if otherwise else None
@@ -138,6 +142,14 @@ def _arithmetic(tree: exp.Expr, left: Value, right: Value) -> Value:
             return _strictly(lambda first, second: first - second, left, right)
         case _:
             return _strictly(lambda first, second: first * second, left, right)
+
+
+def _field(struct: object, name: str) -> Value:
+    """A struct is a tuple of names and values in turn."""
+    if struct is None:
+        return None
+    assert isinstance(struct, tuple)
+    return struct[struct.index(name) + 1]  # type: ignore[no-any-return]
 
 
 def _case(tree: exp.Case, value: Callable[[exp.Expr], Value]) -> Value:

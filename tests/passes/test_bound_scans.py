@@ -8,6 +8,7 @@ from trickle.operators import (
     Aggregate,
     Consolidate,
     Distinct,
+    Empty,
     Explode,
     Feed,
     Filter,
@@ -121,6 +122,23 @@ def test_scans_are_asked_for_what_is_needed() -> None:
     """No more than that, and nothing that could matter is left out."""
     for op, expected in ASKED:
         assert bounds(op) == expected, [type(one).__name__ for one in walk(op)]
+
+
+def test_what_is_asked_twice_must_hold_twice() -> None:
+    """Of one column, by two restrictions, or by a restriction and by what it must equal."""
+    high = Feed("g", "g", columns("g"), only_inserts=False)
+    spread = {**SPREAD, "g": Spread({"k": Ranges(((4, 9),))}, FILES)}
+    keys = TouchedKeys(high, (named("gk"),))
+
+    assert bounds(Restrict(restricted(R, "rk"), keys, (named("gk", "rk"),)), spread) == ["rk 4-5"]
+    assert bounds(restricted(Join(R, high, scalar("rk = gk")), "rk"), spread) == ["rk 4-5"]
+
+
+def test_without_any_change_nothing_is_asked() -> None:
+    """Not even where there are no keys at all."""
+    nobody = Restrict(R, TouchedKeys(Empty(FEED.schema), (named("fk"),)), (named("fk", "rk"),))
+
+    assert bound_scans(nobody, {"r": Spread({}, FILES)}) is nobody
 
 
 def test_a_shared_part_is_asked_for_what_any_reader_needs() -> None:

@@ -69,6 +69,7 @@ READS: tuple[tuple[Op, str], ...] = (
     (only(Window(WIDE, (named("p", "b"),), (RANKED, TOTAL)), "a"), "a"),
     (only(Window(WIDE, (named("p", "b"),), (RANKED, TOTAL)), "r"), "bc"),
     (only(Window(WIDE, (named("p", "b"),), (RANKED, TOTAL)), "a", "t"), "abd"),
+    (only(Window(WIDE, (named("p", "d"),), (RANKED,)), "r"), "bcd"),
     (WIDE, "abcd"),
 )
 """A plan, and the columns of the wide table it must still read."""

@@ -136,6 +136,28 @@ def test_two_keys_are_followed_together() -> None:
     assert show(push_restrictions(partly)) == show(partly)
 
 
+def test_keys_that_are_all_the_columns_sink_as_well() -> None:
+    """As far as any others."""
+    keys = TouchedKeys(FEED, (named("one", "id"), named("two", "amount")))
+    asked = (named("one", "id"), named("two", "amount"))
+    restricted_orders = Restrict(ORDERS, keys, asked)
+
+    def over(orders: Op) -> tuple[Op, ...]:
+        return (
+            Explode(orders, ELEMENTS, (MADE,), False),
+            Join(orders, LINES, ON),
+            Join(LINES, orders, ON),
+            SemiJoin(orders, LINES, ON, anti=True),
+            MarkJoin(orders, LINES, ON, "found"),
+            OuterJoin(orders, LINES, ON, full=False),
+            Aggregate(orders, (named("id"), named("amount")), (named("n", "COUNT(*)"),)),
+            Window(orders, (named("p", "id"), named("q", "amount")), (named("w", "COUNT(*) OVER (PARTITION BY id)"),)),
+        )
+
+    for op, expected in zip(over(ORDERS), over(restricted_orders)):
+        assert show(push_restrictions(Restrict(op, keys, asked))) == show(expected)
+
+
 def test_nothing_is_done_without_a_restriction() -> None:
     """The plan itself comes back."""
     plan = Join(Distinct(ORDERS), LINES, ON)

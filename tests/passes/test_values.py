@@ -125,6 +125,8 @@ def test_equalities_are_those_that_all_pairs_fulfil() -> None:
         "ak = bk AND bv = av": [("ak", "bk", False), ("av", "bv", False)],
         "ak = bk OR av = bv": [],
         "ak = bk + 1": [],
+        "ak = CAST(bk AS INT)": [],
+        "CAST(ak AS INT) = bk": [],
         "ak < bk": [],
         "ak = av": [],
         "at = bt": [],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from trickle.operators import (
-    Empty,
     Explode,
     Feed,
     Filter,
@@ -21,8 +20,6 @@ from trickle.plan.op import Op
 def only_adds(delta: Op) -> bool:
     """True when no row of the plan can have a negative weight."""
     match delta:
-        case Empty():
-            return True
         case Feed():
             return delta.only_inserts
         case Filter() | Project() | Explode() | Join() | UnionAll():

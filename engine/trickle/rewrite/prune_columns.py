@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from trickle.operators import (
     Aggregate,
-    Distinct,
     Explode,
     Filter,
     Join,
@@ -66,8 +65,6 @@ def _asked_of_children(op: Op, wanted: set[str]) -> list[set[str]]:
             keys = [key.value for key in op.partition] if kept else []
             own = {name for value in (*kept, *keys) for name in value.columns}
             return [{name for name in op.child.schema.names if name in wanted} | own]
-        case Distinct():
-            return [set(child.schema.names) for child in op.children]
         case _:
             return [set(child.schema.names) for child in op.children]
 

@@ -54,6 +54,9 @@ def duck_tree(tree: exp.Expr) -> exp.Expr:
                 # Of the most frequent values the least. DuckDB takes the one that came first.
                 node.set("deterministic", None)
                 node.set("this", exp.Order(this=node.this, expressions=[exp.Ordered(this=node.this.copy())]))
+            case exp.CountIf() if not isinstance(node.this, exp.Distinct):
+                # Where it met NULL alone, DuckDB's own answers NULL and not 0.
+                node.replace(exp.Count(this=exp.If(this=node.this, true=integer(1))))
             case exp.Hint():
                 node.pop()
             case exp.TryCast() if not node.args.get("safe"):
