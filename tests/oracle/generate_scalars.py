@@ -136,11 +136,18 @@ def same_type(types: Types, name: str) -> list[str]:
     return [one for one, kind in types.items() if kind == types[name]]
 
 
+def _of_conditions_or_bits(draw: st.DrawFn, types: Types, whole: list[str]) -> str:
+    call = choose(draw, ("COUNT_IF", "BOOL_AND", "BOOL_OR", "BIT_AND", "BIT_OR", "BIT_XOR"))
+    if call.startswith("BIT") and whole:
+        return f"{call}({choose(draw, whole)})"
+    return f"{call.replace('BIT', 'BOOL').replace('XOR', 'OR')}({condition(draw, types, 0)})"
+
+
 def measure(draw: st.DrawFn, types: Types) -> str:
     """An aggregate call, with DISTINCT or FILTER now and then."""
     numbers = of_family(types, *NUMBERS)
     whole = of_family(types, "int", "bigint")
-    call = choose(draw, ("count_star", "count", "sum", "sum", "avg", "min", "max", "min", "max", "if", "bool", "bit"))
+    call = choose(draw, ("count_star", "count", "sum", "sum", "avg", "min", "max", "min", "max", "other"))
     distinct = choose(draw, ("", "", "DISTINCT "))
     match call:
         case "count":
@@ -149,12 +156,8 @@ def measure(draw: st.DrawFn, types: Types) -> str:
             text = f"SUM({distinct}{choose(draw, numbers)})"
         case "avg" if whole:
             text = f"AVG({choose(draw, whole)})"
-        case "if":
-            text = f"COUNT_IF({condition(draw, types, 0)})"
-        case "bool":
-            text = f"{choose(draw, ('BOOL_AND', 'BOOL_OR'))}({condition(draw, types, 0)})"
-        case "bit" if whole:
-            text = f"{choose(draw, ('BIT_AND', 'BIT_OR', 'BIT_XOR'))}({choose(draw, whole)})"
+        case "other":
+            text = _of_conditions_or_bits(draw, types, whole)
         case "min" | "max":
             text = f"{call.upper()}({choose(draw, list(types))})"
         case _:
