@@ -13,7 +13,7 @@ from sqlglot import exp
 from trickle.catalog.tables import Resolve
 from trickle.delta.layout import Layout, layout_of, maintained
 from trickle.delta.state import Bag, Groups
-from trickle.delta.top import Top
+from trickle.delta.top import Top, top_of
 from trickle.errors import InvalidView, Position, Reason, Unsupported
 from trickle.lower.clock import only_on_top, only_shown, with_readings
 from trickle.lower.in_values import refuse_negated
@@ -22,7 +22,7 @@ from trickle.lower.query import lower_query
 from trickle.lower.refuse import refusals
 from trickle.lower.session import Lowered, Session, Source
 from trickle.lower.windows import with_named_windows
-from trickle.operators import Project, Recompute, TopK
+from trickle.operators import Project, Recompute, Recursion, TopK
 from trickle.operators.project import renaming
 from trickle.options import Options, RefreshMode
 from trickle.plan.clock import Reading
@@ -132,6 +132,10 @@ def compile_view(
         plan, columns, freezes = _incremental_plan(pinned, resolve, output, options, same_meaning)
         reasons: tuple[Reason, ...] = ()
         layout = layout_of(plan, columns, options.float_sums)
+        if _cuts_a_recursion(plan):
+            raise Unsupported([reason("recursion_cut")])
+        if isinstance(layout, Groups) and layout.kept and top_of(plan, columns) is not None:
+            raise Unsupported([reason("recursion_not_kept", what="ORDER BY … LIMIT")])
         if any(isinstance(op, TopK) for op in walk(maintained(layout, plan))):
             raise Unsupported([reason("limit_inside", _inner_limit(pinned.text), what="LIMIT")])
     except Unsupported as found:
@@ -150,6 +154,12 @@ def _inner_limit(text: str) -> Optional[Position]:
     own = tree.args.get("limit")
     inner = [node for node in tree.find_all(exp.Limit) if node is not own]
     return position_of(inner[0], text) if inner else None
+
+
+def _cuts_a_recursion(plan: Op) -> bool:
+    """Whether a LIMIT without ORDER BY stands over a recursion, which need not end by itself then."""
+    cut = [op for op in walk(plan) if isinstance(op, TopK) and not op.order]
+    return any(isinstance(op, Recursion) for top in cut for op in walk(top))
 
 
 def _incremental_plan(

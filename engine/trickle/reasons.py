@@ -16,8 +16,6 @@ class Entry:
     remedy: str = ""
 
 
-NOT_YET = "It is recomputed until a later version of dbt-trickle learns it."
-
 RECOMPUTE: dict[str, Entry] = {
     "value_of_no_rows": Entry(
         "It is not known what {what} answers over no rows, as it must in a subquery that names outer columns.",
@@ -43,7 +41,21 @@ RECOMPUTE: dict[str, Entry] = {
         "{what} over all rows in the middle of a query: any row may push any other out of it.",
         "Make it a model of its own, where it is maintained, or count with ROW_NUMBER() OVER (PARTITION BY …).",
     ),
-    "recursive_query": Entry("WITH RECURSIVE is not maintained incrementally yet.", NOT_YET),
+    "recursion_step": Entry(
+        "The step of the recursion does more than make rows of single rows: it groups them, or compares them with each "
+        "other.",
+        "Name the recursion once in the step, in a join, and group outside of it.",
+    ),
+    "recursion_cut": Entry(
+        "LIMIT without ORDER BY over a recursion: Spark stops the recursion once it has enough rows, whichever "
+        "they are.",
+        "Add an ORDER BY, or end the recursion by a condition in its step.",
+    ),
+    "recursion_not_kept": Entry(
+        "{what} over a recursion: the rows of the recursion would have to be stored, and its table has no place for "
+        "them.",
+        "Make the recursion a model of its own.",
+    ),
     "pivot": Entry("{what} is not maintained incrementally.", "Write it as a subquery, or as aggregates with FILTER."),
     "row_generator": Entry("{what} inside another expression is not maintained incrementally.", "Use LATERAL VIEW."),
     "table_function": Entry("Reading from {what} is not maintained incrementally.", "Put its rows into a table."),
@@ -106,6 +118,10 @@ REFRESH: dict[str, Entry] = {
         "may differ in their last digits."
     ),
     "rows_run_out": Entry("So many of the first rows went that those kept beside them did not suffice."),
+    "recursion_limit": Entry(
+        "Following the change through the recursion, a limit of Spark's was met. Only the whole query tells whether it "
+        "ends.",
+    ),
     "forced_full": Entry("refresh_mode is full."),
     "forced_incremental": Entry("refresh_mode is incremental."),
     "recompute": Entry("The query is recomputed and only the differences are written: {detail}"),

@@ -14,7 +14,7 @@ from trickle.apply.price import MILLION, Rates, Sizes, estimate
 from trickle.apply.replace_top import REFILL, fill_top
 from trickle.apply.statement import Action, Kind, RefreshPlan, Statement
 from trickle.apply.strategies import Prices, Strategy, strategies
-from trickle.apply.target import DISAGREES, Target, insert_overwrite, stored_rows
+from trickle.apply.target import DISAGREES, Target, insert_overwrite, kept_rows, stored_rows
 from trickle.catalog.extent import fits_one_task
 from trickle.catalog.frontier import Frontier, Stamp
 from trickle.catalog.probe import Happened, Probe
@@ -34,6 +34,7 @@ from trickle.plan.change import Change
 from trickle.plan.instant import Clock
 from trickle.plan.ranges import Spread
 from trickle.reasons import reason
+from trickle.render.depth import LIMITS
 from trickle.render.reads import Binding, Reads
 from trickle.render.render import render
 from trickle.sql.build import named_columns, verbatim
@@ -136,7 +137,8 @@ def binding_for(view: CompiledView, target: Target, probes: Mapping[str, Probe],
     spread = {source.name: probes[source.name].spread for source in view.sources}
     stored_fits = fits_one_task(target.rows, target.bytes, target.files)
     asked = clock if view.readings else None
-    return Binding(sources, stored, exp.Subquery(this=everything), spread, stored_fits, asked)
+    kept = kept_rows(target, view.layout) if isinstance(view.layout, Groups) else {}
+    return Binding(sources, stored, exp.Subquery(this=everything), spread, stored_fits, asked, kept)
 
 
 def _worth_broadcasting(probe: Probe) -> bool:
@@ -237,6 +239,8 @@ def _otherwise(at: _Situation, failure: str) -> Optional[RefreshPlan]:
         return _recompute(at, Action.FULL, reason("rows_run_out"))
     if DISAGREES in failure:
         return _recompute(at, Action.FULL, reason("stored_rows_differ"))
+    if any(words in failure for words in LIMITS):
+        return _recompute(at, Action.FULL, reason("recursion_limit"))
     return None
 
 

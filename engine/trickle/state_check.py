@@ -97,7 +97,7 @@ def _with_count(query: exp.Query) -> exp.Query:
 def _of_groups(view: CompiledView, layout: Groups, target: Target, at: AsOf) -> list[exp.Query]:
     least = integer(1 if layout.aggregate.keys else 0)
     possible = exp.And(
-        this=exp.Between(this=column(COUNT), low=integer(0), high=integer(1)),
+        this=exp.Between(this=column(COUNT), low=integer(0), high=column(ROWS) if layout.repeats else integer(1)),
         expression=exp.GTE(this=column(ROWS), expression=least),
     )
     plan = initial_plan(layout, layout.aggregate.child)
@@ -117,7 +117,7 @@ def _of_groups(view: CompiledView, layout: Groups, target: Target, at: AsOf) -> 
 def _follows(view: CompiledView, layout: Groups) -> exp.Expr:
     """visible = finish(states), for every visible column and the count."""
     keys: dict[str, exp.Expr] = {key: column(stored) for key, stored in layout.key_columns.items()}
-    finished = layout.finished(keys, {name: column(name) for name, _ in layout.states})
+    finished = layout.finished(keys, {name: column(name) for name, _ in layout.states}, column(ROWS))
     summed = adds_up(view)
 
     def told(own: Column) -> exp.Expr:

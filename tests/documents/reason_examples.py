@@ -15,7 +15,12 @@ EXAMPLES: Mapping[str, str] = {
     "FROM shop.orders",
     "limit_inside": "SELECT c.name FROM (SELECT customer_id FROM shop.orders ORDER BY amount DESC LIMIT 10) AS o "
     "JOIN shop.customers AS c USING (customer_id)",
-    "recursive_query": "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9) SELECT i FROM n",
+    "recursion_step": "WITH RECURSIVE t AS (SELECT part_id FROM shop.parts WHERE inside IS NULL UNION ALL "
+    "SELECT DISTINCT p.part_id FROM shop.parts AS p JOIN t ON p.inside = t.part_id) SELECT part_id FROM t",
+    "recursion_cut": "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n LIMIT 9",
+    "recursion_not_kept": "WITH RECURSIVE t AS (SELECT part_id, 0 AS depth FROM shop.parts WHERE inside IS NULL "
+    "UNION ALL SELECT p.part_id, depth + 1 FROM shop.parts AS p JOIN t ON p.inside = t.part_id) "
+    "SELECT part_id, depth FROM t ORDER BY depth DESC LIMIT 3",
     "pivot": "SELECT * FROM shop.orders PIVOT (SUM(amount) FOR status IN (UPPER('paid'), 'open'))",
     "row_generator": "SELECT order_id, UPPER(EXPLODE(SPLIT(status, ' '))) AS word FROM shop.orders",
     "table_function": "SELECT o.order_id, n.id FROM shop.orders AS o CROSS JOIN RANGE(3) AS n",

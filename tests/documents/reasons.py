@@ -26,6 +26,7 @@ ACTIONS: Mapping[str, str] = {
     "only_maintenance": "NO_DATA",
     "only_added": "APPEND",
     "rows_run_out": "FULL",
+    "recursion_limit": "FULL",
     "stored_rows_differ": "FULL",
     "few_changes": "INCREMENTAL",
     "cheaper_full": "FULL",

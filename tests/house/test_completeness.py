@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 from hypothesis import Phase, given, settings
 
-from tests.oracle.generate_plans import Example, examples, stored_examples
+from tests.oracle.generate_plans import Example, examples, recursive_examples, stored_examples
 from tests.oracle.storage import view_of
 from trickle.apply.merge_by_key import changes_of_state
 from trickle.apply.replace_groups import recomputed_groups
@@ -32,7 +32,9 @@ WITHOUT_CASES = {
     "Recompute": "the cases of every construct that is recomputed",
     "Restrict": "only deltas contain it",
     "Scan": "every case reads one",
+    "Kept": "only refreshes contain it: every case in tests/cases/recursion reads it",
     "Stored": "only refreshes contain it: tests/cases/apply",
+    "Working": "only recursions contain it: tests/cases/recursion",
     "TouchedKeys": "only deltas contain it",
     "Within": "only refreshes contain it; on DuckDB and Spark every case with a join reads by it",
     "Values": "its cases are those of what it is joined with: tests/cases/join/values.case",
@@ -75,9 +77,9 @@ def test_every_operator_is_met_by_the_laws() -> None:
     seen: set[str] = set()
 
     @settings(max_examples=400, phases=[Phase.generate], derandomize=True, database=None)
-    @given(stored_examples(), examples())
-    def draw(stored: Example, plain: Example) -> None:
-        for op in (*plans_of(stored), plain.plan, delta_of(plain)):
+    @given(stored_examples(), examples(), recursive_examples())
+    def draw(stored: Example, plain: Example, recursive: Example) -> None:
+        for op in (*plans_of(stored), plain.plan, delta_of(plain), *plans_of(recursive)):
             seen.update(type(node).__name__ for node in walk(op))
 
     draw()

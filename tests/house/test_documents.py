@@ -102,7 +102,7 @@ def test_internal_pages_say_so() -> None:
     internal = {name for name in operator_names() if INTERNAL in page(name)}
 
     assert internal == {
-        "accumulate", "consolidate", "empty", "lookup", "moved", "negate", "restrict", "stored", "touched_keys",
+        "accumulate", "consolidate", "empty", "kept", "lookup", "moved", "negate", "restrict", "stored", "touched_keys",
         "within",
     }  # fmt: skip
 

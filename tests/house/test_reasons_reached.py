@@ -26,6 +26,7 @@ from trickle import (
 from trickle.apply.replace_top import REFILL
 from trickle.apply.target import DISAGREES
 from trickle.reasons import RECOMPUTE, REFRESH, reason
+from trickle.render.depth import TOO_DEEP
 
 ORDERS, CUSTOMERS = "shop.orders", "shop.customers"
 PAID = f"SELECT order_id, amount FROM {ORDERS} WHERE status = 'paid'"
@@ -91,6 +92,7 @@ REACHED: Mapping[str, Callable[[], RefreshPlan]] = {
     "cheaper_full": lambda: planned(NAMED, rates=Rates(merge=1e6, append=1e6, overwrite=0, feed=1e9)),
     "stored_rows_differ": lambda: interrupted(DISAGREES),
     "rows_run_out": lambda: interrupted(REFILL),
+    "recursion_limit": lambda: interrupted(TOO_DEEP),
     "forced_full": lambda: planned(mode=RefreshMode.FULL),
     "forced_incremental": lambda: planned(mode=RefreshMode.INCREMENTAL),
     "recompute": lambda: planned(RANDOM),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.laws import on_storage
 from tests.laws.examples import ON_DUCKDB, for_all
-from tests.oracle.generate_plans import Example, appended_examples, stored_examples
+from tests.oracle.generate_plans import Example, appended_examples, recursive_examples, stored_examples
 
 
 @for_all(stored_examples(), cost=ON_DUCKDB // 2)
@@ -16,6 +16,12 @@ def test_every_strategy_makes_the_stored_rows_exact(example: Example) -> None:
 @for_all(appended_examples(), cost=ON_DUCKDB // 2)
 def test_every_strategy_makes_groups_that_only_grow_exact(example: Example) -> None:
     """The same where nothing is ever removed, and the stored extremes suffice."""
+    on_storage.every_strategy_is_exact(example)
+
+
+@for_all(recursive_examples(), cost=ON_DUCKDB)
+def test_every_strategy_keeps_the_rows_of_a_recursion(example: Example) -> None:
+    """What the next change is joined with is stored beside what users see, and as exact."""
     on_storage.every_strategy_is_exact(example)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.laws import statements
 from tests.laws.examples import for_all
-from tests.oracle.generate_plans import Example, bounded_examples, examples
+from tests.oracle.generate_plans import Example, bounded_examples, examples, recursive_examples
 
 
 @for_all(examples())
@@ -16,6 +16,12 @@ def test_the_delta_of_a_plan_is_its_difference(example: Example) -> None:
 @for_all(bounded_examples())
 def test_a_total_that_moves_passes_the_rows_between(example: Example) -> None:
     """⟦Δ(L ⋉ c)⟧ = ⟦L ⋉ c⟧after − ⟦L ⋉ c⟧before, for the one row of a total."""
+    statements.delta_is_the_difference(example)
+
+
+@for_all(recursive_examples(), cost=2)
+def test_a_change_is_followed_through_the_rounds_of_a_recursion(example: Example) -> None:
+    """⟦ΔR⟧ = ⟦R⟧after − ⟦R⟧before, anchor and step changed at once."""
     statements.delta_is_the_difference(example)
 
 

@@ -33,6 +33,7 @@ def duck() -> duckdb.DuckDBPyConnection:
     # MERGE computes the values of every branch for every row here, also of branches that are not taken: an error
     # must wait until it is stored, where NOT NULL meets it (see storage.begin).
     connection.execute("CREATE MACRO raise_error(message) AS NULL")
+    connection.execute("CREATE MACRO array_repeat(item, times) AS list_transform(range(times), lambda each: item)")
     return connection
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.oracle import generate_scalars as scalars
 from tests.oracle.choose import choose, number, once_in
 from tests.oracle.generate_data import APPENDS, Table, World, later_worlds, worlds
+from tests.oracle.generate_recursions import recursion
 from tests.oracle.generate_windows import windowed
 from trickle.operators import (
     Aggregate,
@@ -95,6 +96,23 @@ def joined_examples(draw: st.DrawFn) -> Example:
 
 
 @st.composite
+def recursive_examples(draw: st.DrawFn) -> Example:
+    """A recursion over little, as it is or with something above that asks for its rows before and after."""
+    world = draw(worlds())
+    maker = Maker(draw, world)
+    op = maker.recursion(maker.plan(number(draw, 0, 1)), maker.plan(number(draw, 0, 1)))
+    match choose(draw, ("alone", "alone", "groups", "aggregate", "join", "distinct", "filter", "window", "global")):
+        case "alone":
+            return Example(world, op)
+        case "groups":
+            return Example(world, maker.groups(op))
+        case "join":
+            return Example(world, maker.join(op, maker.plan(number(draw, 0, 1))))
+        case kind:
+            return Example(world, maker.unary(kind, op))
+
+
+@st.composite
 def emptied_examples(draw: st.DrawFn) -> Example:
     """A join with nothing on one side: each kind of join makes something else of it."""
     world = draw(worlds())
@@ -154,7 +172,7 @@ class Maker:
 
     def values(self) -> Values:
         columns = (Column("k", "int"), Column("x1", "string"))
-        options = {"int": ("0", "1", "NULL"), "string": ("'a'", "'b'", "NULL")}
+        options = {"int": ("0", "1", "CAST(NULL AS INT)"), "string": ("'a'", "'b'", "CAST(NULL AS STRING)")}
         rows = [
             tuple(scalars.scalar(choose(self.draw, options[column.type])) for column in columns)
             for _ in range(number(self.draw, 1, 2))
@@ -209,6 +227,12 @@ class Maker:
             if once_in(self.draw, 4):
                 op = self.unary(kind, op)
         return op
+
+    def recursion(self, anchor: Op, other: Op) -> Op:
+        """Rows made of rows, two rounds at most."""
+        begin, each = self.rows[id(anchor)], self.rows[id(other)] + 2
+        size = begin * (1 + each + each * each)
+        return self.sized(recursion(self, anchor, other), size) if size <= MOST_ROWS else self.unary("filter", anchor)
 
     def two(self, size: int) -> tuple[Op, Op]:
         if once_in(self.draw, 6):

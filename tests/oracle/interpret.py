@@ -28,6 +28,7 @@ from trickle.operators import (
     Feed,
     Filter,
     Join,
+    Kept,
     Lookup,
     MarkJoin,
     Moment,
@@ -36,6 +37,7 @@ from trickle.operators import (
     OuterJoin,
     Project,
     Recompute,
+    Recursion,
     Restrict,
     Scan,
     SemiJoin,
@@ -47,11 +49,14 @@ from trickle.operators import (
     Values,
     Window,
     Within,
+    Working,
 )
 from trickle.plan.op import Op
 from trickle.plan.ranges import Ranges
 from trickle.plan.scalar import Named, Scalar
 from trickle.plan.schema import WEIGHT
+
+MOST_ROUNDS = 20
 
 
 @dataclass(frozen=True)
@@ -70,13 +75,17 @@ class Database:
     sources: Mapping[str, Source] = field(default_factory=dict)
     stored: ZSet = field(default_factory=lambda: zset(()))
     recomputed: ZSet = field(default_factory=lambda: zset(()))
+    kept: Mapping[str, ZSet] = field(default_factory=dict)
+    """The relations inside a view that its storage holds."""
+    working: Mapping[str, ZSet] = field(default_factory=dict)
+    """The round before of each recursion whose step is being evaluated."""
     clock: tuple[int, int] = (0, 0)
     """What the clock said before and what it says now."""
 
     def as_before(self) -> Database:
         """The same tables, all of them as they were."""
         stopped = {name: Source(one.columns, one.before, one.before) for name, one in self.sources.items()}
-        return Database(stopped, self.stored, self.recomputed, (self.clock[0], self.clock[0]))
+        return replace(self, sources=stopped, clock=(self.clock[0], self.clock[0]))
 
 
 def interpret(root: Op, database: Database) -> ZSet:
@@ -103,10 +112,10 @@ class Interpreter:
         match op:
             case Scan() | Feed():
                 return self._read(op)
-            case Stored():
-                return self._database.stored
-            case Recompute():
-                return self._database.recomputed
+            case Stored() | Recompute() | Kept() | Working():
+                return self._given(op)
+            case Recursion():
+                return self._recursion(op)
             case Empty():
                 return zset(())
             case Values():
@@ -149,6 +158,18 @@ class Interpreter:
                 return self._lookup(op)
             case _:
                 assert_never(op)
+
+    def _given(self, op: Stored | Recompute | Kept | Working) -> ZSet:
+        """Rows that stand neither in a source nor in the plan."""
+        match op:
+            case Stored():
+                return self._database.stored
+            case Recompute():
+                return self._database.recomputed
+            case Kept():
+                return self._database.kept[op.name]
+            case Working():
+                return self._database.working[op.name]
 
     def _holds(self, op: Filter | Within, row: Row) -> bool:
         if isinstance(op, Within):
@@ -219,13 +240,30 @@ class Interpreter:
             groups.setdefault(key, []).append((values, count))
         return bag(key + _tuple_of(op.measures, group) for key, group in groups.items())
 
+    def _recursion(self, op: Recursion) -> ZSet:
+        """The anchor, the step over the anchor, the step over that, until nothing comes."""
+        found = last = self.rows(op.anchor)
+        for _ in range(MOST_ROUNDS):
+            if not last.weights:
+                return found
+            seen = replace(self._database, working={**self._database.working, op.working: last})
+            last = interpret(op.step, seen)
+            found = found + last
+        raise AssertionError(f"a recursion does not end in {MOST_ROUNDS} rounds")
+
     def _explode(self, op: Explode) -> ZSet:
         """Each row once for each element of the array its generator names."""
         (elements,) = op.generator.tree.expressions
+
+        def made(values: dict[str, Value]) -> list[Value]:
+            parts = [evaluate(element, values) for element in elements.expressions]
+            if isinstance(elements, exp.Anonymous) and elements.name == "SEQUENCE":
+                first, last = parts
+                return list(range(first, last + 1))  # type: ignore[operator, arg-type]
+            return parts
+
         return zset(
-            ((*row, evaluate(element, named(op.child, row))), weight)
-            for row, weight in self.rows(op.child)
-            for element in elements.expressions
+            ((*row, element), weight) for row, weight in self.rows(op.child) for element in made(named(op.child, row))
         )
 
     def _first(self, op: TopK) -> ZSet:

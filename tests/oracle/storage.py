@@ -18,7 +18,7 @@ from trickle.apply.overwrite import fill_bag
 from trickle.apply.price import Rates, Sizes
 from trickle.apply.replace_top import REFILL, fill_top
 from trickle.apply.strategies import Prices, Strategy, strategies
-from trickle.apply.target import Target, stored_rows
+from trickle.apply.target import Target, kept_rows, stored_rows
 from trickle.delta.layout import Layout, layout_of, maintained
 from trickle.delta.passes import change_to_apply
 from trickle.delta.state import COUNT, ROWS, Groups, initial_plan
@@ -84,9 +84,9 @@ def right_strategies(view: View, world: World, binding: Binding) -> Iterator[Str
         return
     stored = exp.Subquery(this=stored_rows(TARGET, view.plan.schema.names))
     sizes = {one.name: Sizes(len(one.after), len(one.feed())) for one in world.tables}
-    yield from strategies(
-        change, view.layout, TARGET, replace(binding, stored=stored, spread=world.spread), Prices(sizes, Rates())
-    )
+    kept = kept_rows(TARGET, view.layout) if isinstance(view.layout, Groups) else {}
+    reads = replace(binding, stored=stored, kept=kept, spread=world.spread)
+    yield from strategies(change, view.layout, TARGET, reads, Prices(sizes, Rates()))
 
 
 def begin(view: View, name: str) -> None:

@@ -9,7 +9,7 @@ from hypothesis import Phase, find, settings
 from hypothesis.errors import NoSuchExample
 
 from tests.oracle.generate_scalars import scalar
-from tests.planted import in_applying, in_deltas, in_lowering, in_matching, in_pruning, in_rendering
+from tests.planted import in_applying, in_deltas, in_lowering, in_matching, in_pruning, in_recursions, in_rendering
 from tests.planted.planting import BUGS, Bug
 
 
@@ -41,6 +41,7 @@ def test_every_file_of_bugs_is_registered() -> None:
     planted = {bug.plant.__module__ for bug in BUGS.values()}
 
     assert planted == {
-        module.__name__ for module in (in_applying, in_deltas, in_lowering, in_matching, in_pruning, in_rendering)
+        module.__name__
+        for module in (in_applying, in_deltas, in_lowering, in_matching, in_pruning, in_recursions, in_rendering)
     }
     assert all(bug.plant.__doc__ for bug in BUGS.values())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.snapshots.shop import CLUSTERED
 from tests.snapshots.snapshot import Snapshot, delta, part
 from trickle import Happened
-from trickle.operators import Accumulate, Consolidate, Empty, Lookup, Negate, Restrict, Stored, TouchedKeys
+from trickle.operators import Accumulate, Consolidate, Empty, Kept, Lookup, Negate, Restrict, Stored, TouchedKeys
 
 TOTALS = "SELECT customer_id, SUM(amount) AS total FROM shop.orders GROUP BY customer_id"
 LATEST = "SELECT customer_id, MAX(order_id) AS latest FROM shop.orders GROUP BY customer_id"
@@ -17,6 +17,12 @@ JOIN (SELECT customer_id, SUM(amount) AS total FROM shop.orders GROUP BY custome
 NAMED_ORDERS = """SELECT o.order_id, c.name
 FROM shop.orders AS o
 JOIN shop.customers AS c ON c.customer_id = o.customer_id"""
+TREE_TOTALS = """WITH RECURSIVE tree AS (
+  SELECT part_id, 0 AS depth FROM shop.parts WHERE inside IS NULL
+  UNION ALL
+  SELECT p.part_id, t.depth + 1 FROM shop.parts AS p JOIN tree AS t ON p.inside = t.part_id
+)
+SELECT depth, COUNT(*) AS parts FROM tree GROUP BY depth"""
 ORDERS = {"shop.orders": Happened.CHANGED}
 
 
@@ -33,7 +39,25 @@ def nothing(snapshot: Snapshot) -> str:
     return snapshot.rendered(Empty(snapshot.view.plan.schema))
 
 
+def whole(snapshot: Snapshot) -> str:
+    """The query itself, as a plan is printed."""
+    return snapshot.rendered(snapshot.view.plan)
+
+
 INTERNALS = (
+    Snapshot(
+        "kept/rows",
+        "The rows of a recursion as the storage holds them beside what users see, each as often as it occurs.",
+        TREE_TOTALS,
+        part(Kept),
+        {"shop.parts": Happened.CHANGED},
+    ),
+    Snapshot(
+        "working/round",
+        "Inside its step a recursion reads the rows that the round before has made.",
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9) SELECT i FROM n",
+        whole,
+    ),
     Snapshot(
         "empty/no_rows",
         "No rows, with the right columns. A refresh whose change is empty prints nothing: it is NO_DATA.",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from tests.snapshots.shop import Files
-from tests.snapshots.snapshot import Snapshot, delta, refresh
+from tests.snapshots.snapshot import Snapshot, delta, part, refresh
 from trickle import Column, Happened, RefreshMode, Schema
+from trickle.operators import Recursion
 
 APPENDED, CHANGED = Happened.APPENDED, Happened.CHANGED
 JOINED = """SELECT o.order_id, c.name
@@ -30,6 +31,18 @@ SELECT order_id, amount FROM shop.old_orders"""
 BOTH_BOUGHT = """SELECT customer_id FROM shop.orders
 INTERSECT
 SELECT customer_id FROM shop.old_orders"""
+TREE = """WITH RECURSIVE tree AS (
+  SELECT part_id, pieces, 0 AS depth FROM shop.parts WHERE inside IS NULL
+  UNION ALL
+  SELECT p.part_id, t.pieces * p.pieces, t.depth + 1 FROM shop.parts AS p JOIN tree AS t ON p.inside = t.part_id
+)
+SELECT part_id, pieces, depth FROM tree"""
+FOLLOWED = """WITH RECURSIVE round AS (
+  SELECT order_id, amount, 1 AS month FROM shop.orders
+  UNION ALL
+  SELECT order_id, amount, month + 1 FROM round WHERE month < 3
+)
+SELECT month, SUM(amount) AS due FROM round GROUP BY month"""
 
 OPERATORS = (
     Snapshot(
@@ -54,6 +67,20 @@ OPERATORS = (
         delta,
         {"shop.orders": APPENDED},
         files=Files(names=("part-7.parquet", "part-8.parquet")),
+    ),
+    Snapshot(
+        "recursion/step_changed",
+        "The changed rows, and what the old tree makes of changed rows, are followed through the step as it is now.",
+        TREE,
+        refresh("merge_by_key"),
+        {"shop.parts": CHANGED},
+    ),
+    Snapshot(
+        "recursion/anchor_changed",
+        "The step reads no table: only the changed rows of the anchor are followed.",
+        FOLLOWED,
+        part(Recursion),
+        {"shop.orders": APPENDED},
     ),
     Snapshot(
         "scan/stream_table",

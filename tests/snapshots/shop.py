@@ -31,6 +31,8 @@ ORDERS = (
     Column("amount", "decimal(10,2)"),
 )
 CUSTOMERS = (Column("customer_id", "bigint"), Column("name", "string"), Column("country", "string"))
+PARTS = (Column("part_id", "bigint"), Column("inside", "bigint"), Column("pieces", "int"))
+"""A bill of materials: each part lies in another one, so many times."""
 
 RELATIONS: Mapping[Name, Relation] = {
     ("shop", "orders"): Table(("shop", "orders"), ORDERS),
@@ -38,6 +40,7 @@ RELATIONS: Mapping[Name, Relation] = {
     ("shop", "customers"): Table(("shop", "customers"), CUSTOMERS),
     ("shop", "paid_orders"): StreamTable(("shop", "paid_orders"), ORDERS, ("shop", "paid_orders__trickle")),
     ("shop", "rates_csv"): Table(("shop", "rates_csv"), (Column("currency", "string"),), versioned=False),
+    ("shop", "parts"): Table(("shop", "parts"), PARTS),
     ("shop", "visits"): Table(("shop", "visits"), (Column("customer_id", "bigint"), Column("day", "date"))),
     ("shop", "events"): Table(("shop", "events"), (Column("id", "bigint"), Column("tags", "map<string,string>"))),
     ("shop", "dutch"): View(("shop", "dutch"), CUSTOMERS, "SELECT * FROM shop.customers WHERE country = 'NL'"),
@@ -47,6 +50,7 @@ VERSIONS: Mapping[str, int] = {
     "shop.old_orders": 3,
     "shop.customers": 4,
     "shop.paid_orders": 5,
+    "shop.parts": 6,
     "shop.visits": 2,
 }
 """The versions of the last refresh; what changed is two versions on."""

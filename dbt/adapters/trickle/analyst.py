@@ -8,8 +8,10 @@ from contextlib import AbstractContextManager
 
 from dbt.adapters.trickle.embedded.session import EmbeddedSession
 
-_NUMBER = re.compile(r"(?<=#)\d+|(?<=\bCTERelationDef )\d+|(?<=\bCTERelationRef )\d+")
-"""What Spark numbers through a session: columns and CTEs."""
+_NUMBER = re.compile(
+    r"(?<=#)\d+|(?<=\bCTERelationDef )\d+|(?<=\bCTERelationRef )\d+|(?<=\bUnionLoop )\d+|(?<=\bUnionLoopRef )\d+"
+)
+"""What Spark numbers through a session: columns, CTEs and recursions."""
 _DATE = re.compile(r"cast\((\d{4}-\d\d-\d\d) as date\)")
 _CROSS = re.compile(r"\bJoin Cross\b")
 

@@ -47,7 +47,7 @@ def _update(layout: Groups, target: Target, total: exp.Expr) -> exp.Update:
     for name, state in layout.states:
         states[name] = _combined(state.combine, column(name, TARGET), column(name, CHANGES))
     keys: Trees = {key: column(stored, TARGET) for key, stored in layout.key_columns.items()}
-    finished = layout.finished(keys, states)
+    finished = layout.finished(keys, states, total)
     shown_keys = {stored for stored in layout.key_columns.values() if not stored.startswith(HIDDEN)}
     values = {name: tree for name, tree in finished.items() if name not in shown_keys}
     values[ROWS] = unless(exp.LT(this=total.copy(), expression=integer(0)), total, target)
@@ -59,7 +59,7 @@ def _update(layout: Groups, target: Target, total: exp.Expr) -> exp.Update:
 def _insert(layout: Groups, target: Target) -> exp.Insert:
     keys: Trees = {key: column(key, CHANGES) for key in layout.key_columns}
     states: Trees = {name: column(name, CHANGES) for name, _ in layout.states}
-    finished = layout.finished(keys, states)
+    finished = layout.finished(keys, states, column(ROWS, CHANGES))
     hidden: Trees = {stored: column(key, CHANGES) for key, stored in layout.hidden_keys.items()}
     rows = unless(exp.LTE(this=column(ROWS, CHANGES), expression=integer(0)), column(ROWS, CHANGES), target)
     every = {**finished, **hidden, ROWS: rows, **states}

@@ -50,10 +50,11 @@ def overwrite_groups(change: exp.Query, layout: Groups, target: Target, small: b
     ).from_(_parts(union_all([held, _plain(change)]), small), copy=False)
     if keys:
         totals.set("group", exp.Group(expressions=[integer(place + 1) for place in range(len(keys))]))
-    finished = layout.finished({key: column(key) for key in keys}, {name: column(name) for name, _ in layout.states})
+    states = {name: column(name) for name, _ in layout.states}
+    finished = layout.finished({key: column(key) for key in keys}, states, column(ROWS))
     hidden = {stored: column(key) for key, stored in layout.hidden_keys.items()}
     rows = unless(exp.LT(this=column(ROWS), expression=integer(0)), column(ROWS), target)
-    every = {**finished, **hidden, ROWS: rows, **{name: column(name) for name, _ in layout.states}}
+    every = {**finished, **hidden, ROWS: rows, **states}
     query = exp.Select(expressions=[alias(every[name], name) for name in layout.stored])
     query = query.from_(subquery(totals, "totals"), copy=False)
     if keys:

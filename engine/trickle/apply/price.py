@@ -12,11 +12,13 @@ from trickle.operators import (
     Distinct,
     Feed,
     Join,
+    Kept,
     Lookup,
     MarkJoin,
     Moved,
     OuterJoin,
     Recompute,
+    Recursion,
     Restrict,
     Scan,
     SemiJoin,
@@ -73,6 +75,9 @@ MILLION = 1_000_000
 MOVED = 0.01
 """Share of the rows that a condition on the clock takes or leaves from one refresh to the next: a guess."""
 
+ROUNDS = 10
+"""Levels of a recursion, each of which runs the step once more: a guess."""
+
 
 def estimate(root: Op, sizes: Mapping[str, Sizes], stored: int, rates: Rates) -> Estimate:
     """Walk the plan as it will run: shared parts are evaluated by every reader."""
@@ -98,7 +103,7 @@ def _estimate(op: Op, inputs: list[Estimate], sizes: Mapping[str, Sizes], stored
         case Feed():
             changed = sizes[op.source].changed
             return Estimate(rates.feed_read + changed / MILLION * rates.feed, changed)
-        case Stored():
+        case Stored() | Kept():
             return Estimate(stored / MILLION * rates.scan, stored)
         case Within():
             # Nothing else is read of the source's files.
@@ -106,6 +111,9 @@ def _estimate(op: Op, inputs: list[Estimate], sizes: Mapping[str, Sizes], stored
         case Recompute():
             total = sum(size.rows for size in sizes.values())
             return Estimate(total / MILLION * (rates.scan + rates.join), total)
+        case Recursion():
+            anchor, step = inputs
+            return Estimate(anchor.seconds + ROUNDS * step.seconds, anchor.rows + (0 if op.signed else stored))
         case Join() | OuterJoin():
             small, large = sorted(one.rows for one in inputs)
             return Estimate(

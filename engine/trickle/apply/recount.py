@@ -19,12 +19,14 @@ from trickle.sql.build import (
     broadcast,
     cast,
     column,
+    cte,
     integer,
     same,
     string,
     subquery,
     table,
     union_all,
+    with_ctes,
 )
 
 STEP = "__trickle_step"
@@ -70,11 +72,8 @@ def _steps(delta: Op, columns: tuple[str, ...], target: Target, binding: Binding
     # A CTE of its own, so that both readers of the change share its one grouping.
     change = render(Consolidate(delta), binding)
     nested = change.args.get("with_")
-    ctes = [] if nested is None else [(cte.alias, cte.this) for cte in nested.expressions]
     change.set("with_", None)
-    for name, body in [*ctes, (CHANGES, change)]:
-        query = query.with_(exp.to_identifier(name, quoted=True), as_=body, copy=False)
-    return query
+    return with_ctes(query, [*(nested.expressions if nested is not None else []), cte(CHANGES, change)])
 
 
 def _totals(columns: tuple[str, ...], target: Target, small: bool) -> exp.Query:

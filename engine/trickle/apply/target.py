@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from trickle.catalog.reads import copies
 from trickle.catalog.tables import Name
-from trickle.delta.state import COUNT
+from trickle.delta.keep_recursions import KIND
+from trickle.delta.state import COUNT, ROWS, Groups, KeptRows
 from trickle.plan.schema import WEIGHT
 from trickle.sql.build import alias, broadcast, call, case, cast, column, integer, string, subquery, table, union_all
 
@@ -49,6 +51,21 @@ def stored_rows(target: Target, columns: tuple[str, ...]) -> exp.Select:
     items = [column(name) for name in columns]
     query = exp.Select(expressions=[*items, alias(column(COUNT), WEIGHT)]).from_(target.held(), copy=False)
     query.set("where", exp.Where(this=exp.NEQ(this=column(COUNT), expression=integer(0))))
+    return query
+
+
+def kept_rows(target: Target, layout: Groups) -> dict[str, exp.Expr]:
+    """The relations inside the view that its storage holds, every row as often as it occurs."""
+    return {one.name: exp.Subquery(this=_kept(target, layout, one)) for one in layout.kept}
+
+
+def _kept(target: Target, layout: Groups, kept: KeptRows) -> exp.Select:
+    items = [alias(column(layout.key_columns[key]), name) for name, key in kept.columns]
+    query = exp.Select(expressions=items).from_(target.relation(), copy=False)
+    if kept.kind is not None:
+        own = exp.EQ(this=column(layout.key_columns[KIND]), expression=integer(kept.kind))
+        query.set("where", exp.Where(this=own))
+    query.append("laterals", copies(column(ROWS)))
     return query
 
 

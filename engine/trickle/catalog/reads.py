@@ -27,10 +27,16 @@ def repeated(
     storage: Name, columns: tuple[str, ...], version: int | None = None, shown: tuple[str, ...] = ()
 ) -> exp.Select:
     """The rows of a storage table, each as often as its count says: what the facade shows, under the names it shows."""
-    times = call("ARRAY_REPEAT", integer(0), cast(column(COUNT), "int"))
     items = [_called(column(name), own) for name, own in zip(columns, shown or columns)]
     select = exp.Select(expressions=items).from_(table(storage, None, version), copy=False)
-    lateral = exp.Lateral(
+    select.append("laterals", copies(column(COUNT)))
+    return select
+
+
+def copies(count: exp.Expr) -> exp.Lateral:
+    """Beside FROM: each row as often as its count says."""
+    times = call("ARRAY_REPEAT", integer(0), cast(count, "int"))
+    return exp.Lateral(
         this=exp.Explode(this=times),
         view=True,
         alias=exp.TableAlias(
@@ -38,8 +44,6 @@ def repeated(
             columns=[exp.to_identifier("__trickle_copy", quoted=True)],
         ),
     )
-    select.append("laterals", lateral)
-    return select
 
 
 def changes_of(relation: Table | StreamTable, probe: Probe) -> exp.Expr:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from trickle.delta.ticked import ticked
 from trickle.errors import InternalError
-from trickle.operators import Empty, Feed, Moment, Scan, UnionAll, Values
+from trickle.operators import Empty, Feed, Moment, Recursion, Scan, UnionAll, Values, Working
 from trickle.plan.change import Change
 from trickle.plan.clock import Reading, as_before
 from trickle.plan.op import Linearity, Op
@@ -49,13 +49,15 @@ def _leaf(op: Op, changed: Mapping[str, SourceChange]) -> Change:
         case Scan() if op.source in changed:
             feed = Feed(op.source, op.alias, op.columns, changed[op.source].only_inserts)
             return Change(replace(op, at=Moment.BEFORE), op, feed)
-        case Scan() | Values() | Empty():
+        case Scan() | Values() | Empty() | Working():
             return Change(op, op, Empty(op.schema))
         case _:
             raise InternalError(f"{type(op).__name__} cannot be differentiated: it belongs to deltas only")
 
 
 def _inner(op: Op, changes: tuple[Change, ...]) -> Change:
+    if isinstance(op, Recursion):
+        return op.change(*changes)
     if all(change.before is change.after for change in changes):
         return Change(op, op, Empty(op.schema))
     before = op.rebuild([change.before for change in changes])

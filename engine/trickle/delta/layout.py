@@ -4,26 +4,22 @@ from __future__ import annotations
 
 from typing import Union
 
+from trickle.delta.keep_recursions import asks_above, keep_recursions
 from trickle.delta.state import Bag, Groups, groups_of
 from trickle.delta.top import Top, top_of
 from trickle.options import FloatSums
-from trickle.plan.clock import readings_of
-from trickle.plan.op import Op, walk
+from trickle.plan.op import Op
 from trickle.plan.schema import Schema
 
 Layout = Union[Bag, Groups, Top]
 
 
 def layout_of(root: Op, visible: Schema, floats: FloatSums = FloatSums.EXACT) -> Layout:
-    """Top for a query that ends in ORDER BY … LIMIT, Groups for one that ends in a grouping, else Bag."""
+    """Groups where a recursion is kept, Top for ORDER BY … LIMIT at the end, Groups for a grouping there, else Bag."""
+    if (kept := keep_recursions(root, visible, floats)) is not None:
+        return kept
     found = top_of(root, visible) or groups_of(root, visible, floats)
-    return Bag(visible) if found is None or _asks_above(root, maintained(found, root)) else found
-
-
-def _asks_above(root: Op, below: Op) -> bool:
-    """Whether what stands above the maintained part asks the clock: what is stored of it would have to follow."""
-    own = {id(op) for op in walk(below)}
-    return any(readings_of(op) for op in walk(root) if id(op) not in own)
+    return Bag(visible) if found is None or asks_above(root, maintained(found, root)) else found
 
 
 def maintained(layout: Layout, plan: Op) -> Op:

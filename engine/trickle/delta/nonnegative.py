@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from trickle.operators import (
+    Consolidate,
     Explode,
     Feed,
     Filter,
@@ -10,9 +11,11 @@ from trickle.operators import (
     MarkJoin,
     OuterJoin,
     Project,
+    Recursion,
     Restrict,
     SemiJoin,
     UnionAll,
+    Working,
 )
 from trickle.plan.op import Op
 
@@ -22,7 +25,12 @@ def only_adds(delta: Op) -> bool:
     match delta:
         case Feed():
             return delta.only_inserts
-        case Filter() | Project() | Explode() | Join() | UnionAll():
+        case Working():
+            # As the anchor, which is asked as well.
+            return True
+        case Consolidate():
+            return only_adds(delta.child)
+        case Filter() | Project() | Explode() | Join() | UnionAll() | Recursion():
             return all(only_adds(child) for child in delta.children)
         case Restrict():
             return only_adds(delta.child)

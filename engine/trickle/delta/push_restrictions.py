@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from trickle.operators import (
+    Accumulate,
     Aggregate,
     Distinct,
     Explode,
@@ -39,6 +40,8 @@ def _sunk(op: Op, keys: Op, by: Keys) -> Op:
         case Project():
             return op.rebuild((_sunk(op.child, keys, _over(by, op.items)),))
         case Aggregate() if op.keys and named <= {key.name for key in op.keys}:
+            return op.rebuild((_sunk(op.child, keys, _over(by, op.keys)),))
+        case Accumulate() if op.keys and named <= {key.name for key in op.keys}:
             return op.rebuild((_sunk(op.child, keys, _over(by, op.keys)),))
         case Window() if {key.value for key in by} <= {part.value for part in op.partition}:
             return op.rebuild((_sunk(op.child, keys, by),))

@@ -17,6 +17,7 @@ from trickle.operators import (
     Negate,
     OuterJoin,
     Project,
+    Recursion,
     Restrict,
     SemiJoin,
     TopK,
@@ -37,6 +38,7 @@ def simplify_node(op: Op) -> Op:
     """One node over simplified children.
 
     op(∅) = ∅ for linear op, ∅ ⋈ R = ∅, ∅ ⟕ R = ∅, L ⋉ ∅ = ∅, L ▷ ∅ = L,
+    a recursion from ∅ = ∅, one that makes nothing = its anchor,
     ∅ ⊎ R = R, −−R = R, γ over keys of ∅ = ∅ (a global aggregate keeps its row)
     """
     match op:
@@ -55,6 +57,8 @@ def simplify_node(op: Op) -> Op:
             return Empty(op.schema)
         case Join(left=Empty()) | Join(right=Empty()):
             return Empty(op.schema)
+        case Recursion():
+            return _simplify_recursion(op)
         case Restrict(child=Empty()) | Restrict(keys=Empty()):
             return Empty(op.schema)
         case SemiJoin(left=Empty()) | SemiJoin(right=Empty(), anti=False):
@@ -78,6 +82,12 @@ def simplify_node(op: Op) -> Op:
             return _simplify_union(op)
         case _:
             return op
+
+
+def _simplify_recursion(op: Recursion) -> Op:
+    if isinstance(op.anchor, Empty):
+        return Empty(op.schema)
+    return op.anchor if isinstance(op.step, Empty) else op
 
 
 def _simplify_union(op: UnionAll) -> Op:

@@ -54,6 +54,17 @@ class Measure:
 
 
 @dataclass(frozen=True)
+class KeptRows:
+    """Stored groups that are the rows of a relation inside the view: a recursion reads its own rows as they were."""
+
+    name: str
+    columns: tuple[tuple[str, str], ...]
+    """Column of the relation → key of the grouping."""
+    kind: Optional[int] = None
+    """What the key KIND says of them; None where the storage holds nothing else."""
+
+
+@dataclass(frozen=True)
 class Groups:
     """The groups below a view's last projections and filters."""
 
@@ -64,6 +75,9 @@ class Groups:
     condition: Optional[Scalar]
     """What a group must fulfil to be seen; over keys and measures."""
     measures: tuple[Measure, ...]
+    repeats: bool = False
+    """Whether a group is shown as often as it has rows, instead of once: then it stands for equal rows of a bag."""
+    kept: tuple[KeptRows, ...] = ()
 
     @cached_property
     def key_columns(self) -> Mapping[str, str]:
@@ -104,16 +118,18 @@ class Groups:
         states = tuple(name for name, _ in self.states)
         return (*self.columns.names, COUNT, *self.hidden_keys.values(), ROWS, *states)
 
-    def finished(self, keys: Mapping[str, exp.Expr], states: Mapping[str, exp.Expr]) -> dict[str, exp.Expr]:
-        """Every visible column and the count, from the trees that hold a group's keys and states."""
+    def finished(
+        self, keys: Mapping[str, exp.Expr], states: Mapping[str, exp.Expr], rows: exp.Expr
+    ) -> dict[str, exp.Expr]:
+        """Every visible column and the count, from the trees that hold a group's keys, states and number of rows."""
         values: dict[str, Scalar] = {name: Scalar(tree) for name, tree in keys.items()}
         for measure in self.measures:
             assert measure.maintained is not None
             parts = tuple(states[measure.state_name(state)].copy() for state in measure.maintained.states)
             values[measure.name] = Scalar(measure.maintained.finish(parts))
-        return self.visible(values)
+        return self.visible(values, rows)
 
-    def visible(self, values: Mapping[str, Scalar]) -> dict[str, exp.Expr]:
+    def visible(self, values: Mapping[str, Scalar], rows: exp.Expr) -> dict[str, exp.Expr]:
         """Visible columns and the count over given keys and measures. What HAVING hides is not computed."""
         shown = self.condition.over(values).place() if self.condition is not None else None
         trees: dict[str, exp.Expr] = {}
@@ -121,7 +137,7 @@ class Groups:
             tree = item.value.over(values).place()
             guarded = shown is not None and item.value.column_name not in self.key_columns
             trees[item.name] = case(shown.copy(), tree, exp.Null()) if guarded and shown is not None else tree
-        one = cast(integer(1), "bigint")
+        one = cast(rows.copy() if self.repeats else integer(1), "bigint")
         trees[COUNT] = one if shown is None else case(shown, one, cast(integer(0), "bigint"))
         return trees
 
@@ -132,13 +148,18 @@ def groups_of(root: Op, visible: Schema, floats: FloatSums) -> Optional[Groups]:
     if found is None:
         return None
     aggregate, outputs, conditions = found
-    types = {one.name: one.type for one in aggregate.child.schema}
-    measures = tuple(
-        Measure(item.name, item.value, maintain(settled(item.value.tree), types, floats)) for item in aggregate.measures
-    )
     together = all_of(condition.tree for condition in conditions)
     named = tuple(Named(name, value) for name, value in zip(visible.names, outputs))
-    return Groups(visible, aggregate, named, None if together is None else Scalar(together), measures)
+    condition = None if together is None else Scalar(together)
+    return Groups(visible, aggregate, named, condition, measured(aggregate, floats))
+
+
+def measured(aggregate: Aggregate, floats: FloatSums) -> tuple[Measure, ...]:
+    """The calls of a grouping with their algebraic forms."""
+    types = {one.name: one.type for one in aggregate.child.schema}
+    return tuple(
+        Measure(item.name, item.value, maintain(settled(item.value.tree), types, floats)) for item in aggregate.measures
+    )
 
 
 def _peel(root: Op) -> Optional[tuple[Aggregate, list[Scalar], list[Scalar]]]:
@@ -178,9 +199,9 @@ def initial_plan(layout: Groups, child: Op) -> Op:
     grouped = Aggregate(child, aggregate.keys, (rows, *calls))
     keys: dict[str, exp.Expr] = {key.name: column(key.name) for key in aggregate.keys}
     if layout.algebraic:
-        trees = layout.finished(keys, {name: column(name) for name, _ in layout.states})
+        trees = layout.finished(keys, {name: column(name) for name, _ in layout.states}, column(ROWS))
     else:
-        trees = layout.visible({name: column_scalar(name) for name in aggregate.schema.names})
+        trees = layout.visible({name: column_scalar(name) for name in aggregate.schema.names}, column(ROWS))
     hidden = {stored: column(key) for key, stored in layout.hidden_keys.items()}
     states = {name: column(name) for name, _ in layout.states}
     every = {**trees, **hidden, ROWS: column(ROWS), **states}

@@ -74,8 +74,6 @@ def _refuse(node: exp.Expr, text: str) -> Iterator[Reason]:
     match node:
         case exp.Window() if node.args.get("over"):
             yield from _refuse_window(node, text)
-        case exp.With() if node.args.get("recursive"):
-            yield reason("recursive_query", place)
         case exp.Pivot() if _turns_a_join(node):
             yield reason("pivot", place, what="PIVOT or UNPIVOT after a join without ON")
         case exp.TableSample():

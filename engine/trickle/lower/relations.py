@@ -15,6 +15,7 @@ from trickle.lower.inline import inline_view
 from trickle.lower.joins import Placed, lower_join
 from trickle.lower.laterals import lower_lateral
 from trickle.lower.pivot import lower_pivot
+from trickle.lower.recursion import lower_recursion, names_itself
 from trickle.lower.scope import Scope, Visible
 from trickle.lower.session import Ctes, Lowered, Session, Source
 from trickle.lower.unpivot import lower_unpivot
@@ -98,6 +99,9 @@ def lower_ctes(clause: exp.With, session: Session, ctes: Ctes) -> Ctes:
     """Each CTE is lowered once; every mention of it shares the plan."""
     known = dict(ctes)
     for cte in clause.expressions:
+        if clause.args.get("recursive") and names_itself(cte):
+            known[cte.alias.lower()] = lower_recursion(cte, session, known)
+            continue
         lowered = session.lower_query(cte.this, session, known)
         known[cte.alias.lower()] = _renamed_columns(lowered, cte, session)
     return known

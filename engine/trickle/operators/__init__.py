@@ -12,6 +12,7 @@ from trickle.operators.empty import Empty
 from trickle.operators.explode import Explode
 from trickle.operators.filter import Filter
 from trickle.operators.join import Join
+from trickle.operators.kept import Kept
 from trickle.operators.lookup import Lookup
 from trickle.operators.mark_join import MarkJoin
 from trickle.operators.moved import Moved
@@ -19,6 +20,7 @@ from trickle.operators.negate import Negate
 from trickle.operators.outer_join import OuterJoin
 from trickle.operators.project import Project
 from trickle.operators.recompute import Recompute
+from trickle.operators.recursion import Recursion
 from trickle.operators.restrict import Restrict
 from trickle.operators.scan import Feed, Moment, Scan, SourceColumn
 from trickle.operators.semi_join import SemiJoin
@@ -29,6 +31,7 @@ from trickle.operators.union_all import UnionAll
 from trickle.operators.values import Values
 from trickle.operators.window import Window
 from trickle.operators.within import Within
+from trickle.operators.working import Working
 
 AnyOp = Union[
     Accumulate,
@@ -40,6 +43,7 @@ AnyOp = Union[
     Feed,
     Filter,
     Join,
+    Kept,
     Lookup,
     MarkJoin,
     Moved,
@@ -47,6 +51,7 @@ AnyOp = Union[
     OuterJoin,
     Project,
     Recompute,
+    Recursion,
     Restrict,
     Scan,
     SemiJoin,
@@ -57,6 +62,7 @@ AnyOp = Union[
     Values,
     Window,
     Within,
+    Working,
 ]
 
 __all__ = [
@@ -70,6 +76,7 @@ __all__ = [
     "Feed",
     "Filter",
     "Join",
+    "Kept",
     "Lookup",
     "MarkJoin",
     "Moment",
@@ -79,6 +86,7 @@ __all__ = [
     "OuterJoin",
     "Project",
     "Recompute",
+    "Recursion",
     "Restrict",
     "Scan",
     "SemiJoin",
@@ -90,4 +98,5 @@ __all__ = [
     "Values",
     "Window",
     "Within",
+    "Working",
 ]

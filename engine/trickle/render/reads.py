@@ -51,9 +51,17 @@ class Binding:
     """Whether one task should read all of the storage."""
     clock: Optional[Clock] = None
     """The instants of a query that asks for them."""
+    kept: Mapping[str, exp.Expr] = field(default_factory=dict)
+    """The relations inside the view that the storage holds: each with its columns, every row as often as it occurs."""
 
     def source(self, name: str) -> Reads:
         try:
             return self.sources[name]
         except KeyError:
             raise InternalError(f"the plan reads {name!r}, but nothing says how") from None
+
+    def kept_rows(self, name: str) -> exp.Expr:
+        try:
+            return self.kept[name]
+        except KeyError:
+            raise InternalError(f"the plan reads kept rows called {name!r}, but nothing says how") from None

@@ -9,15 +9,29 @@ from dataclasses import replace
 from sqlglot import exp
 
 from trickle.errors import InternalError
-from trickle.operators import Empty, Feed, Recompute, Scan, SourceColumn, Stored, UnionAll, Values
+from trickle.operators import (
+    Empty,
+    Feed,
+    Kept,
+    Recompute,
+    Recursion,
+    Scan,
+    SourceColumn,
+    Stored,
+    UnionAll,
+    Values,
+    Working,
+)
+from trickle.operators.union_all import in_order
 from trickle.plan.instant import placed
 from trickle.plan.names import Names
 from trickle.plan.op import Op, walk
 from trickle.plan.schema import WEIGHT
+from trickle.render.depth import within_levels
 from trickle.render.reads import Binding
 from trickle.render.small import in_one_task, is_small
 from trickle.sql.block import Block, closed, reading
-from trickle.sql.build import alias, cast, one_task, subquery, union_all
+from trickle.sql.build import alias, cast, cte, one_task, subquery, union_all, with_ctes
 
 _CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
 
@@ -34,16 +48,17 @@ class Renderer:
         self._root = root
         self._binding = binding
         self._names = Names()
-        self._ctes: list[tuple[str, exp.Query]] = []
+        self._ctes: list[exp.CTE] = []
+        self._rounds: dict[str, str] = {}
+        """Recursion → the CTE that its step reads."""
+        self._in_a_step = in_a_step(root)
         self._named: dict[int, tuple[str, Op]] = {}
         self._read: set[str] = set()
         self._in_one_task = in_one_task(root, binding)
         self._readers = Counter(id(child) for op in walk(root) for child in op.children)
 
     def query(self) -> exp.Query:
-        query = self._block(self._root).select(WEIGHT)
-        for name, cte in self._ctes:
-            query = query.with_(exp.to_identifier(name, quoted=True), as_=cte, copy=False)
+        query = with_ctes(self._block(self._root).select(WEIGHT), self._ctes)
         return query if self._binding.clock is None else placed(query, self._binding.clock)
 
     def _block(self, op: Op) -> Block:
@@ -51,6 +66,8 @@ class Renderer:
             return self._reading(op, self._named[id(op)][0])
         if not op.children:
             return self._leaf(op)
+        if isinstance(op, Recursion):
+            return self._recursion(op)
         inputs = tuple(self._open(child, op) for child in op.children)
         return op.block(inputs)
 
@@ -65,9 +82,30 @@ class Renderer:
         if not needs_name or kept:
             return block
         name = self._names.fresh(_CAPITAL.sub("_", type(child).__name__).lower())
-        self._ctes.append((name, self._united(child, block.select(WEIGHT))))
+        query = self._united(child, block.select(WEIGHT))
+        if id(child) in self._in_a_step:
+            # Only the step itself may name the round before: what reads it cannot be a CTE beside it.
+            return reading(subquery(query, name), name, _own_names(child), WEIGHT if child.signed else None)
+        self._ctes.append(cte(name, query))
         self._named[id(child)] = (name, child)
         return self._reading(child, name)
+
+    def _recursion(self, op: Recursion) -> Block:
+        """A CTE that reads itself: the anchor's rows first, which give it its column names and types."""
+        if id(op) not in self._named:
+            name = self._names.fresh("recursion")
+            anchor = in_order(self._block(op.anchor), op.schema.names, op.signed)
+            # Not before: the anchor of a change may hold the whole recursion, whose step reads another CTE.
+            self._rounds[op.working] = name
+            step = in_order(self._block(op.step), op.schema.names, op.signed)
+            both = union_all([_branch(anchor.select(WEIGHT)), _branch(step.select(WEIGHT))])
+            self._ctes.append(cte(name, both, op.levels))
+            self._named[id(op)] = (name, op)
+            if op.signed and op.level is not None:
+                checked = within_levels(self._reading(op, name), op).select(WEIGHT)
+                self._named[id(op)] = (self._names.fresh("within_levels"), op)
+                self._ctes.append(cte(self._named[id(op)][0], checked))
+        return self._reading(op, self._named[id(op)][0])
 
     def _united(self, op: Op, query: exp.Query) -> exp.Query:
         """Branches that are one task's each are one task's together: a grouping over them then shuffles nothing."""
@@ -103,6 +141,16 @@ class Renderer:
                     raise InternalError("the plan recomputes its query, but nothing says how")
                 own = tuple(SourceColumn(name, name) for name in op.schema.names)
                 return self._source(op, self._binding.recomputed, "recomputed", own, None)
+            case Kept():
+                own = tuple(SourceColumn(name, name) for name in op.schema.names)
+                return self._source(op, self._binding.kept_rows(op.name), "kept", own, None)
+            case Working():
+                table_alias = self._names.fresh("round")
+                relation = exp.Table(
+                    this=exp.to_identifier(self._rounds[op.name], quoted=True),
+                    alias=exp.TableAlias(this=exp.to_identifier(table_alias, quoted=True)),
+                )
+                return reading(relation, table_alias, _own_names(op), WEIGHT if op.signed else None)
             case Values():
                 return _values(op)
             case Empty():
@@ -128,6 +176,28 @@ class Renderer:
     def _hinted(self, block: Block, op: Op, table_alias: str) -> Block:
         """Spark takes a change feed for endless: unless told otherwise, it shuffles the big side of a join with one."""
         return replace(block, hints=(table_alias,)) if is_small(op, self._binding) else block
+
+
+def in_a_step(root: Op) -> frozenset[int]:
+    """The operators (by id) that read the round before, and are not the recursion it belongs to."""
+    found: dict[int, frozenset[str]] = {}
+    for op in walk(root):
+        rounds = frozenset[str]().union(*(found[id(child)] for child in op.children))
+        if isinstance(op, Working):
+            rounds |= {op.name}
+        found[id(op)] = rounds - {op.working} if isinstance(op, Recursion) else rounds
+    return frozenset(place for place, rounds in found.items() if rounds)
+
+
+def _own_names(op: Op) -> dict[str, str]:
+    return {name: name for name in op.schema.names}
+
+
+def _branch(query: exp.Query) -> exp.Query:
+    """A branch of a recursion: Spark wants two of them and no more, whatever unions they are themselves."""
+    if not isinstance(query, exp.SetOperation):
+        return query
+    return exp.Select(expressions=[exp.Star()]).from_(subquery(query, "branches"), copy=False)
 
 
 def _repeats_work(block: Block, parent: Op) -> bool:

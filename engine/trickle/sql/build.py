@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from sqlglot import exp
 
+from trickle.sql.dialect import LEVELS
+
 
 def identifier(name: str) -> exp.Identifier:
     return exp.Identifier(this=name, quoted=True)
@@ -160,3 +162,24 @@ def named_columns(query: exp.Expr, alias_name: str, names: Sequence[str]) -> exp
     """A query as a relation whose columns have these names, whatever the query calls them."""
     columns = [identifier(name) for name in names]
     return exp.Subquery(this=query, alias=exp.TableAlias(this=identifier(alias_name), columns=columns))
+
+
+def with_ctes(query: exp.Query, ctes: Sequence[exp.CTE]) -> exp.Query:
+    """A query below CTEs, in their order; RECURSIVE where one of them reads itself."""
+    if not ctes:
+        return query
+    recursive = any(_reads_itself(cte) for cte in ctes)
+    query.set("with_", exp.With(expressions=list(ctes), recursive=recursive or None))
+    return query
+
+
+def cte(name: str, query: exp.Query, levels: int | None = None) -> exp.CTE:
+    """A named query; `levels` is how deep a recursion may go where that is not Spark's own limit."""
+    alias_name = exp.TableAlias(this=identifier(name))
+    if levels is not None:
+        alias_name.set(LEVELS, integer(levels))
+    return exp.CTE(this=query, alias=alias_name)
+
+
+def _reads_itself(one: exp.CTE) -> bool:
+    return any(table.name == one.alias and not table.db for table in one.this.find_all(exp.Table))

@@ -26,6 +26,9 @@ AGGREGATES_OF_SYNTAX = frozenset(
 )
 """Aggregates that the parser reads by rules of their own, and prints under other names."""
 
+LEVELS = "levels"
+"""Of a CTE: the number in MAX RECURSION LEVEL, which stands between its name and AS."""
+
 if not isinstance(SparkParser.__init__, FunctionType):
     raise ImportError(
         "dbt-trickle extends sqlglot's parser, and sqlglotc has put a compiled one in its place, which nothing can "
@@ -36,7 +39,24 @@ CALL = "trickle_call"
 """Where a call stands in the text, its parentheses included: first and last offset."""
 
 
-class VerbatimParser(SparkParser):
+class RecursiveParser(SparkParser):
+    """Spark's parser, and how deep a recursion may go."""
+
+    def _parse_table_alias(self, *given: Any, **named: Any) -> Optional[exp.TableAlias]:
+        """A CTE's name and columns, with the levels its recursion may have: `t(a) MAX RECURSION LEVEL 200 AS (…)`."""
+        found = super()._parse_table_alias(*given, **named)
+        if found is not None and self._match_text_seq("MAX", "RECURSION", "LEVEL"):
+            found.set(LEVELS, self._parse_number())
+        return found
+
+
+class Recursive(Spark):
+    """Spark's dialect with all of sqlglot's knowledge of functions, for what is translated to other dialects."""
+
+    Parser = RecursiveParser
+
+
+class VerbatimParser(RecursiveParser):
     """Spark's parser with most functions unknown to it."""
 
     FUNCTIONS: ClassVar = {name: build for name, build in SparkParser.FUNCTIONS.items() if name in UNDERSTOOD}
@@ -57,6 +77,11 @@ class VerbatimGenerator(SparkGenerator):
     """Spark's printer for what is Spark's own already: other dialects' QUALIFY, UNNEST and ANY need no translation."""
 
     TRANSFORMS: ClassVar = {kind: way for kind, way in SparkGenerator.TRANSFORMS.items() if kind is not exp.Select}
+
+    def tablealias_sql(self, expression: exp.TableAlias) -> str:
+        levels = expression.args.get(LEVELS)
+        named = super().tablealias_sql(expression)
+        return named if levels is None else f"{named} MAX RECURSION LEVEL {self.sql(levels)}"
 
 
 class Verbatim(Spark):
