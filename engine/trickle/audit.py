@@ -11,7 +11,7 @@ from trickle.catalog.frontier import Frontier
 from trickle.catalog.reads import at_version, repeated
 from trickle.compile import CompiledView
 from trickle.instants import AsOf
-from trickle.operators import Aggregate, Recompute
+from trickle.operators import Aggregate, Recompute, Window
 from trickle.plan.instant import Clock
 from trickle.plan.kinds import has_no_equality, is_fraction
 from trickle.plan.op import walk
@@ -68,7 +68,7 @@ def _version(frontier: Frontier, name: str) -> int | None:
 
 def adds_up(view: CompiledView) -> bool:
     """Whether the order in which Spark adds may decide last digits."""
-    return any(isinstance(op, (Aggregate, Recompute)) for op in walk(view.plan))
+    return any(isinstance(op, (Aggregate, Recompute, Window)) for op in walk(view.plan))
 
 
 def only(side: str, one: exp.Expr, other: exp.Expr, columns: Sequence[Column], summed: bool) -> exp.Query:

@@ -22,7 +22,7 @@ from trickle.lower.query import lower_query
 from trickle.lower.refuse import refusals
 from trickle.lower.session import Lowered, Session, Source
 from trickle.lower.windows import with_named_windows
-from trickle.operators import Project, Recompute, Recursion, TopK
+from trickle.operators import Project, Recompute, Recursion, TopK, Window
 from trickle.operators.project import renaming
 from trickle.options import Options, RefreshMode
 from trickle.plan.clock import Reading
@@ -33,11 +33,11 @@ from trickle.plan.op import Op, walk
 from trickle.plan.scalar import Named, column_scalar
 from trickle.plan.schema import Column, Schema
 from trickle.plan.settle import is_settled
-from trickle.plan.ties import depends_on_ties
+from trickle.plan.ties import depends_on_ties, window_function
 from trickle.reasons import reason
 from trickle.rewrite import rewrite
 from trickle.sql.parse import parse_select, position_of
-from trickle.sql.text import to_text
+from trickle.sql.text import function_name, to_text
 
 LAYOUT_FORMAT = 1
 """Raised when stored tables of an older version of the engine must be built anew."""
@@ -138,6 +138,8 @@ def compile_view(
             raise Unsupported([reason("recursion_not_kept", what="ORDER BY … LIMIT")])
         if any(isinstance(op, TopK) for op in walk(maintained(layout, plan))):
             raise Unsupported([reason("limit_inside", _inner_limit(pinned.text), what="LIMIT")])
+        if any(isinstance(op, Window) and not op.partition for op in walk(maintained(layout, plan))):
+            raise Unsupported(_over_everything(pinned.text))
     except Unsupported as found:
         if options.refresh_mode is RefreshMode.INCREMENTAL:
             raise
@@ -160,6 +162,15 @@ def _cuts_a_recursion(plan: Op) -> bool:
     """Whether a LIMIT without ORDER BY stands over a recursion, which need not end by itself then."""
     cut = [op for op in walk(plan) if isinstance(op, TopK) and not op.order]
     return any(isinstance(op, Recursion) for top in cut for op in walk(top))
+
+
+def _over_everything(text: str) -> list[Reason]:
+    """The windows without PARTITION BY that are computed for other operators, or all of them."""
+    tree = parse_select(text)
+    found = [one for one in with_named_windows(tree).find_all(exp.Window) if not one.args.get("partition_by")]
+    inner = [one for one in found if one.find_ancestor(exp.Select, exp.SetOperation) is not one.root()] or found
+    what = {position_of(one, text): f"{function_name(window_function(one))}() OVER" for one in inner}
+    return [reason("window_over_everything", place, what=words) for place, words in what.items()]
 
 
 def _incremental_plan(

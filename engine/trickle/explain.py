@@ -11,6 +11,7 @@ from trickle.compile import CompiledView, compile_view
 from trickle.delta.differentiate import SourceChange
 from trickle.delta.layout import Layout
 from trickle.delta.passes import PASSES, change_to_apply
+from trickle.delta.series import Series
 from trickle.delta.state import Groups
 from trickle.delta.top import Top
 from trickle.errors import InvalidView, Reason, TrickleError, Unsupported
@@ -82,6 +83,8 @@ def applied_by(layout: Layout) -> str:
     """The strategy for changes that also remove rows."""
     if isinstance(layout, Top):
         return "replace_top"
+    if isinstance(layout, Series):
+        return layout.reach
     if not isinstance(layout, Groups):
         return "recount"
     return "merge_by_key" if layout.algebraic and not layout.only_for_inserts else "replace_groups"

@@ -26,8 +26,9 @@ RECOMPUTE: dict[str, Entry] = {
         "Use NOT EXISTS, or leave NULLs out of both sides.",
     ),
     "window_over_everything": Entry(
-        "{what} without PARTITION BY looks at all rows: any change may change every row.",
-        "Add PARTITION BY, or accept recomputation.",
+        "{what} without PARTITION BY looks at all rows: it is maintained where only a SELECT list and conditions stand "
+        "above it, because then each row is stored with its answer.",
+        "Make it a model of its own, or add PARTITION BY.",
     ),
     "window_total": Entry(
         "{what} without PARTITION BY and ORDER BY shows every row a value of all rows: when it changes, all rows do.",

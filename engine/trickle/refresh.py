@@ -15,6 +15,7 @@ from trickle.apply.replace_top import REFILL, fill_top
 from trickle.apply.statement import Action, Kind, RefreshPlan, Statement
 from trickle.apply.strategies import Prices, Strategy, strategies
 from trickle.apply.target import DISAGREES, Target, insert_overwrite, kept_rows, stored_rows
+from trickle.apply.whole_series import fill_series
 from trickle.catalog.extent import fits_one_task
 from trickle.catalog.frontier import Frontier, Stamp
 from trickle.catalog.probe import Happened, Probe
@@ -22,6 +23,7 @@ from trickle.catalog.reads import at_version, changes_of, repeated
 from trickle.compile import CompiledView, unmergeable
 from trickle.delta.differentiate import SourceChange
 from trickle.delta.passes import change_to_apply
+from trickle.delta.series import Series
 from trickle.delta.state import Groups, initial_plan
 from trickle.delta.top import Top
 from trickle.errors import InvalidView, Reason
@@ -178,6 +180,8 @@ def _fill(at: _Situation) -> exp.Query:
         return render(initial_plan(at.view.layout, at.view.layout.aggregate.child), at.binding)
     if isinstance(at.view.layout, Top):
         return fill_top(at.view.layout, at.binding)
+    if isinstance(at.view.layout, Series):
+        return fill_series(at.view.layout, at.binding)
     query = render(at.view.plan, at.binding) if at.view.settles_ties else _pinned(at.view, at.probes, at.clock)
     return fill_bag(at.view.layout, query)
 

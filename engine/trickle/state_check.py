@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from trickle.apply.target import Target
+from trickle.apply.whole_series import fill_series
 from trickle.audit import SIDE, adds_up, comparable, computed, only, pinned_sources
 from trickle.catalog.reads import repeated
 from trickle.compile import CompiledView
+from trickle.delta.series import TWIN, Series
 from trickle.delta.state import COUNT, ROWS, Groups, initial_plan
 from trickle.delta.top import EXHAUSTED, KNOWN, WHOLE, Top
 from trickle.instants import AsOf
@@ -70,6 +72,8 @@ def state_check(view: CompiledView, target: Target, at: AsOf) -> str:
             problems = _of_groups(view, layout, target, at)
         case Top() as layout:
             problems = _of_top(view, layout, target, at)
+        case Series() as layout:
+            problems = _of_series(view, layout, target, at)
         case _:
             problems = _of_rows(view, target, at)
     return to_text(union_all(problems))
@@ -130,6 +134,22 @@ def _follows(view: CompiledView, layout: Groups) -> exp.Expr:
     together = all_of(each)
     assert together is not None
     return together
+
+
+def _of_series(view: CompiledView, layout: Series, target: Target, at: AsOf) -> list[exp.Query]:
+    """Every row of the order is stored with the answers that computing all of them gives."""
+    possible = exp.And(
+        this=exp.Between(this=column(COUNT), low=integer(0), high=integer(1)),
+        expression=exp.GTE(this=column(TWIN), expression=integer(1)),
+    )
+    anew = subquery(fill_series(layout, pinned_sources(view, at)), "computed")
+    types = {one.name: one.type for one in (*layout.input.schema, *view.columns)}
+    rows = Rows(tuple(Column(name, types.get(name, "bigint")) for name in layout.stored), adds_up(view))
+    return [
+        rows.unless(possible, IMPOSSIBLE, target.relation()),
+        only(STORED_ONLY, target.relation(), anew, rows.columns, rows.summed),
+        only(COMPUTED_ONLY, anew, target.relation(), rows.columns, rows.summed),
+    ]
 
 
 def _of_top(view: CompiledView, layout: Top, target: Target, at: AsOf) -> list[exp.Query]:

@@ -10,7 +10,8 @@ EXAMPLES: Mapping[str, str] = {
     "in_as_value": "SELECT order_id FROM (SELECT order_id, customer_id IN (SELECT customer_id FROM shop.customers) AS "
     "known FROM shop.orders) AS o WHERE NOT known",
     "window_total": "SELECT order_id, amount / SUM(amount) OVER () AS share FROM shop.orders",
-    "window_over_everything": "SELECT order_id, ROW_NUMBER() OVER (ORDER BY amount) AS place FROM shop.orders",
+    "window_over_everything": "SELECT c.name, o.place FROM shop.customers AS c JOIN (SELECT customer_id, "
+    "ROW_NUMBER() OVER (ORDER BY amount) AS place FROM shop.orders) AS o USING (customer_id)",
     "window_ties": "SELECT LAST_VALUE(status) IGNORE NULLS OVER (PARTITION BY customer_id ORDER BY amount) AS s "
     "FROM shop.orders",
     "limit_inside": "SELECT c.name FROM (SELECT customer_id FROM shop.orders ORDER BY amount DESC LIMIT 10) AS o "

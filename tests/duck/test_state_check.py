@@ -88,6 +88,15 @@ PLANTED = {
             ("DELETE FROM STORAGE WHERE k = 1 AND v = 10", "recomputing gives"),
         ],
     ),
+    "series": (
+        "select k, v, rank() over (order by v desc) as place from t where k > 0 qualify place > 1",
+        [
+            ("UPDATE STORAGE SET `__trickle_twin` = 0 WHERE k = 2", "counts that cannot be"),
+            ("UPDATE STORAGE SET place = 9 WHERE k = 2", "stored, and not what recomputing gives"),
+            ("UPDATE STORAGE SET `__trickle_count` = 0 WHERE k = 2", "recomputing gives"),
+            ("DELETE FROM STORAGE WHERE v = 30", "recomputing gives, and not stored"),
+        ],
+    ),
 }
 
 

@@ -14,7 +14,7 @@ from tests.oracle.zset import Row, Value, ZSet, bag
 from trickle.delta.differentiate import SourceChange
 from trickle.plan.clock import Reading
 from trickle.plan.instant import Clock, Instants
-from trickle.plan.ranges import File, Spread, ranges
+from trickle.plan.ranges import File, Ranges, Spread, ranges
 
 POOLS: dict[str, tuple[Value, ...]] = {
     "int": (1, 2, None, 0, 3),
@@ -98,14 +98,30 @@ class World:
         return World(tuple(_together(one, other) for one, other in pairs), (self.clock[0], later.clock[1]))
 
 
+def behind(table: Table) -> Table:
+    """The same where the keys of the rows that come are greater than all others."""
+    if not table.only_inserts:
+        return table
+    keyed = [(100 + int(row[0] or 0), *row[1:]) for row, weight in table.difference for _ in range(weight)]
+    return replace(table, after=(*table.before, *keyed))
+
+
 def _spread(table: Table) -> Spread:
+    changed = _ranges(table, [row for row, _ in table.feed()]) if table.changed else {}
+    # Without bytes, so that it is no reason to leave out or to read anything.
+    added = [row for row, weight in table.difference for _ in range(weight)]
+    told = [File(0, _ranges(table, list(rows)), rows=len(rows)) for rows in (table.before, added)]
+    return Spread(changed, (File(1, rows=0), *(told if table.only_inserts else ())))
+
+
+def _ranges(table: Table, rows: Sequence[Row]) -> dict[str, Ranges]:
     columns = {}
     for place, (name, kind) in enumerate(table.types.items()):
         if kind in ("int", "decimal(10,2)"):
-            values = {row[place] for row, _ in table.feed()}
+            values = {row[place] for row in rows}
             singles = [(value, value) for value in values if isinstance(value, (int, Decimal))]
             columns[name] = ranges(singles, None in values)
-    return Spread(columns if table.changed else {}, (File(1, rows=0),))
+    return columns
 
 
 def _together(one: Table, later: Table) -> Table:

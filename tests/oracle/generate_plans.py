@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from hypothesis import strategies as st
 
 from tests.oracle import generate_scalars as scalars
 from tests.oracle.choose import choose, number, once_in
-from tests.oracle.generate_data import APPENDS, Table, World, later_worlds, worlds
+from tests.oracle.generate_data import APPENDS, Table, World, behind, later_worlds, worlds
 from tests.oracle.generate_recursions import recursion
-from tests.oracle.generate_windows import windowed
+from tests.oracle.generate_windows import KINDS, NEIGHBOURS, ordered, windowed
 from trickle.operators import (
     Aggregate,
     Distinct,
@@ -61,9 +62,11 @@ def stored_examples(draw: st.DrawFn, most_ops: int = 3) -> Example:
     world = draw(worlds())
     maker = Maker(draw, world)
     child = maker.plan(min(number(draw, 0, most_ops), number(draw, 0, most_ops)))
-    match choose(draw, ("groups", "groups", "groups", "groups", "groups", "bag", "bag", "distinct", "first")):
+    match choose(draw, ("groups", "groups", "groups", "groups", "groups", "bag", "bag", "distinct", "first", "series")):
         case "groups":
             return Example(world, maker.groups(child))
+        case "series":
+            return Example(world, maker.series(child))
         case "bag":
             return Example(world, child)
         case kind:
@@ -76,6 +79,35 @@ def appended_examples(draw: st.DrawFn) -> Example:
     world = draw(worlds(kinds=APPENDS))
     maker = Maker(draw, world)
     return Example(world, maker.groups(maker.plan(number(draw, 0, 1))))
+
+
+@st.composite
+def ordered_examples(draw: st.DrawFn) -> Example:
+    """Windows over whole orders of little, so that many of them are drawn."""
+    world = draw(worlds())
+    maker = Maker(draw, world)
+    return Example(world, maker.series(maker.plan(number(draw, 0, 1))))
+
+
+@st.composite
+def neighbour_examples(draw: st.DrawFn) -> Example:
+    """The same with the rows before and after."""
+    world = draw(worlds())
+    maker = Maker(draw, world)
+    return Example(world, maker.series(maker.leaf(), NEIGHBOURS))
+
+
+@st.composite
+def extended_examples(draw: st.DrawFn) -> Example:
+    """Windows in the order of keys, over rows of which new ones come last."""
+    drawn = draw(worlds(most=1, kinds=APPENDS))
+    world = World(tuple(map(behind, drawn.tables)), drawn.clock)
+    maker = Maker(draw, world)
+    child: Op = maker.leaf()
+    if "k" not in child.schema or once_in(draw, 3):
+        child = maker.unary("filter", child)
+    order = f"ORDER BY k{choose(draw, ('', ' NULLS LAST', ' DESC'))}" if "k" in child.schema else ""
+    return Example(world, maker.series(child, order=order))
 
 
 @st.composite
@@ -233,6 +265,16 @@ class Maker:
         begin, each = self.rows[id(anchor)], self.rows[id(other)] + 2
         size = begin * (1 + each + each * each)
         return self.sized(recursion(self, anchor, other), size) if size <= MOST_ROWS else self.unary("filter", anchor)
+
+    def series(self, child: Op, kinds: Sequence[str] = KINDS, order: str = "") -> Op:
+        """Windows over all rows, mostly in one order, filtered and projected now and then."""
+        types = typed(child)
+        make = windowed((), order or ("" if once_in(self.draw, 6) else ordered(self.draw, types)), kinds)
+        op: Op = self.sized(Window(child, (), self.named(types, 3, make)), self.rows[id(child)])
+        for kind in ("filter", "project"):
+            if once_in(self.draw, 3):
+                op = self.unary(kind, op)
+        return op
 
     def two(self, size: int) -> tuple[Op, Op]:
         if once_in(self.draw, 6):

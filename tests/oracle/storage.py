@@ -19,8 +19,10 @@ from trickle.apply.price import Rates, Sizes
 from trickle.apply.replace_top import REFILL, fill_top
 from trickle.apply.strategies import Prices, Strategy, strategies
 from trickle.apply.target import Target, kept_rows, stored_rows
+from trickle.apply.whole_series import fill_series
 from trickle.delta.layout import Layout, layout_of, maintained
 from trickle.delta.passes import change_to_apply
+from trickle.delta.series import Series
 from trickle.delta.state import COUNT, ROWS, Groups, initial_plan
 from trickle.delta.top import Top
 from trickle.operators import Empty
@@ -72,6 +74,8 @@ def fill(view: View, binding: Binding, name: str) -> None:
         query = render(initial_plan(view.layout, view.root), binding)
     elif isinstance(view.layout, Top):
         query = fill_top(view.layout, binding)
+    elif isinstance(view.layout, Series):
+        query = fill_series(view.layout, binding)
     else:
         query = fill_bag(view.layout, exp.Subquery(this=render(view.plan, binding)))
     duck().execute(f"CREATE OR REPLACE TABLE {name} AS {in_duckdb(to_text(query, pretty=False))}")
@@ -83,7 +87,7 @@ def right_strategies(view: View, world: World, binding: Binding) -> Iterator[Str
     if isinstance(change.delta, Empty):
         return
     stored = exp.Subquery(this=stored_rows(TARGET, view.plan.schema.names))
-    sizes = {one.name: Sizes(len(one.after), len(one.feed())) for one in world.tables}
+    sizes = {one.name: Sizes(len(one.after), sum(abs(weight) for _, weight in one.feed())) for one in world.tables}
     kept = kept_rows(TARGET, view.layout) if isinstance(view.layout, Groups) else {}
     reads = replace(binding, stored=stored, kept=kept, spread=world.spread)
     yield from strategies(change, view.layout, TARGET, reads, Prices(sizes, Rates()))
@@ -144,7 +148,7 @@ def stored(view: View, name: str = "storage") -> ZSet:
 
 def state(view: View, name: str) -> ZSet:
     """Everything that is stored. Equal rows of a bag may be stored in several pieces, so their counts are added."""
-    if not isinstance(view.layout, Groups):
+    if not isinstance(view.layout, (Groups, Series)):
         return stored(view, name)
     columns = [exp.column(column, quoted=True) for column in view.layout.stored]
     return answer(exp.select(*columns).from_(table((name,))))

@@ -37,7 +37,8 @@ def window_value(window: exp.Expr, rows: Rows, place: int) -> Value:
             smaller = [rows[one] for one in range(len(rows)) if by_order[one] < mine]
             return 1 + len({tuple(_plain(evaluate(item.this, row)) for item in ordered) for row in smaller})
         case "lag" | "lead":
-            other = position - 1 if name == "lag" else position + 1
+            steps = int(str(call.expressions[1])) if len(call.expressions) > 1 else 1
+            other = position - steps if name == "lag" else position + steps
             return evaluate(call.expressions[0], rows[total[other]]) if 0 <= other < len(total) else None
     frame = _frame(window, total, position, [by_order[one] for one in total])
     match name:

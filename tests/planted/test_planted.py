@@ -9,7 +9,16 @@ from hypothesis import Phase, find, settings
 from hypothesis.errors import NoSuchExample
 
 from tests.oracle.generate_scalars import scalar
-from tests.planted import in_applying, in_deltas, in_lowering, in_matching, in_pruning, in_recursions, in_rendering
+from tests.planted import (
+    in_applying,
+    in_deltas,
+    in_lowering,
+    in_matching,
+    in_pruning,
+    in_recursions,
+    in_rendering,
+    in_series,
+)
 from tests.planted.planting import BUGS, Bug
 
 
@@ -40,8 +49,6 @@ def test_every_file_of_bugs_is_registered() -> None:
     """The bugs are those of these files, each with the sentence that says what is wrong."""
     planted = {bug.plant.__module__ for bug in BUGS.values()}
 
-    assert planted == {
-        module.__name__
-        for module in (in_applying, in_deltas, in_lowering, in_matching, in_pruning, in_recursions, in_rendering)
-    }
+    files = (in_applying, in_deltas, in_lowering, in_matching, in_pruning, in_recursions, in_rendering, in_series)
+    assert planted == {module.__name__ for module in files}
     assert all(bug.plant.__doc__ for bug in BUGS.values())

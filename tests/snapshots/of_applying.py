@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from tests.snapshots.snapshot import TARGET, Snapshot, check, refresh
-from trickle import Happened, RefreshMode, facade_select
+from trickle import File, Happened, Ranges, RefreshMode, Spread, facade_select
 
+OLD, NEW = Ranges(((1, 1_000_000),)), Ranges(((1_000_001, 1_001_000),))
+LATER = Spread(
+    {"order_id": NEW}, (File(10**8, {"order_id": OLD}, rows=1_000_000), File(10**5, {"order_id": NEW}, rows=1_000))
+)
 APPENDED, CHANGED = Happened.APPENDED, Happened.CHANGED
 PAID = "SELECT order_id, amount FROM shop.orders WHERE status = 'paid'"
 LATEST = "SELECT customer_id, MAX(order_id) AS latest FROM shop.orders GROUP BY customer_id"
 FIRST = "SELECT order_id FROM shop.orders ORDER BY amount DESC LIMIT 10"
+RANKED = "SELECT order_id, amount, RANK() OVER (ORDER BY amount DESC) AS place FROM shop.orders"
 BIG = """SELECT customer_id, COUNT(*) AS orders, AVG(amount) AS usual
 FROM shop.orders
 GROUP BY customer_id
@@ -93,6 +98,27 @@ APPLYING = (
         "A first build of the first rows of an order: those that are shown and as many to spare, a hundred at least.",
         FIRST,
         refresh("create", exists=False),
+    ),
+    Snapshot(
+        "apply/create_series",
+        "A first build of windows over all rows: each row with its answer, equal rows numbered.",
+        RANKED,
+        refresh("create", exists=False),
+    ),
+    Snapshot(
+        "apply/overwrite_series",
+        "A small order: stored rows and change answered again and written whole.",
+        RANKED,
+        refresh("overwrite"),
+        {"shop.orders": CHANGED},
+    ),
+    Snapshot(
+        "apply/extend",
+        "Statistics prove that all new rows come last: they are added with their answers, nothing stored is touched.",
+        "SELECT order_id, SUM(amount) OVER (ORDER BY order_id) AS running FROM shop.orders",
+        refresh("extend"),
+        {"shop.orders": APPENDED},
+        spread=LATER,
     ),
     Snapshot("apply/facade", "The view users read: every stored row as often as its count says.", PAID, facade),
     Snapshot(

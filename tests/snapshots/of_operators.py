@@ -216,6 +216,20 @@ OPERATORS = (
         {"shop.orders": CHANGED},
     ),
     Snapshot(
+        "window/suffix",
+        "Over all rows: stored rows from the first changed place on are answered again, going on from those before.",
+        "SELECT order_id, amount, RANK() OVER (ORDER BY amount DESC) AS place FROM shop.orders",
+        refresh("replace_suffix"),
+        {"shop.orders": CHANGED},
+    ),
+    Snapshot(
+        "window/neighbours",
+        "Only neighbours are looked at: the stretch ends a row after the last changed place.",
+        "SELECT order_id, LAG(amount) OVER (ORDER BY order_id) AS earlier FROM shop.orders",
+        refresh("replace_neighbours"),
+        {"shop.orders": CHANGED},
+    ),
+    Snapshot(
         "explode/changed",
         "The change of what rows are made into is what the changed rows are made into.",
         "SELECT order_id, word FROM shop.orders LATERAL VIEW EXPLODE(SPLIT(status, ' ')) AS word",
@@ -239,9 +253,9 @@ OPERATORS = (
     Snapshot(
         "recompute/changed",
         "The query is run whole; the stored rows are taken off its result, and only the difference is written.",
-        "SELECT order_id, ROW_NUMBER() OVER (ORDER BY order_id) AS place FROM shop.orders",
+        "SELECT order_id, amount - AVG(amount) OVER () AS above FROM shop.orders",
         refresh("recount", RefreshMode.AUTO),
         {"shop.orders": CHANGED},
-        Schema((Column("order_id", "bigint"), Column("place", "int"))),
+        Schema((Column("order_id", "bigint"), Column("above", "decimal(15,6)"))),
     ),
 )

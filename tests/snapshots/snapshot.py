@@ -153,7 +153,7 @@ def refresh(
 
 def _rates(strategy: str) -> Rates:
     match strategy:
-        case "append":
+        case "append" | "extend":
             return Rates(merge=NEVER, overwrite=NEVER)
         case "overwrite":
             return Rates(merge=NEVER, append=NEVER)

@@ -13,11 +13,15 @@ from trickle.apply.overwrite import overwrite_bag, overwrite_groups
 from trickle.apply.price import MILLION, Rates, Sizes, estimate
 from trickle.apply.recount import recount
 from trickle.apply.replace_groups import recomputed_groups, replace_groups
+from trickle.apply.replace_stretch import extend, replace_stretch
 from trickle.apply.replace_top import replace_top
 from trickle.apply.statement import Kind
 from trickle.apply.target import Target
+from trickle.apply.whole_series import overwrite_series
+from trickle.delta.behind import comes_last
 from trickle.delta.layout import Layout
 from trickle.delta.nonnegative import only_adds
+from trickle.delta.series import Series
 from trickle.delta.state import Bag, Groups
 from trickle.delta.top import Top
 from trickle.operators import Consolidate
@@ -25,6 +29,9 @@ from trickle.plan.change import Change
 from trickle.render.reads import Binding
 from trickle.render.render import render
 from trickle.render.small import in_one_task, is_small
+
+STRETCH = 0.5
+"""The part of an order that comes after the first place of it that changed: a guess."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +61,8 @@ def strategies(
         return _for_groups(change, layout, target, binding, prices)
     if isinstance(layout, Top):
         return (_for_top(change, layout, target, binding, prices),)
+    if isinstance(layout, Series):
+        return _for_series(change, layout, target, binding, prices)
     return _for_bag(change, layout, target, binding, prices)
 
 
@@ -83,6 +92,29 @@ def _for_top(change: Change, layout: Top, target: Target, binding: Binding, pric
     held = (target.rows + layout.kept) / MILLION
     seconds = rates.overwrite + 2 * rates.stage + work.seconds + held * (rates.scan + rates.sort + rates.write)
     return Strategy("replace_top", Kind.OVERWRITE, seconds, lambda: replace_top(change.delta, layout, target, binding))
+
+
+def _for_series(
+    change: Change, layout: Series, target: Target, binding: Binding, prices: Prices
+) -> tuple[Strategy, ...]:
+    rates, delta = prices.rates, change.delta
+    work = estimate(Consolidate(delta), prices.sizes, target.rows, rates)
+    held = target.rows / MILLION
+    # Grouped to tell equal rows apart, and put in order.
+    answered = rates.group + rates.sort
+    again = rates.overwrite + 2 * rates.stage + work.seconds + held * (rates.scan + answered + rates.write)
+    stretch = held * (STRETCH if layout.by else 1.0)
+    # Before the stretch rows are only looked at; MERGE then reads the table twice and sorts what it is joined with.
+    looked = held * (6 * rates.scan + rates.join + rates.sort)
+    merged = rates.merge + 6 * rates.stage + work.seconds + looked + stretch * (answered + rates.join + rates.write)
+    found = [
+        Strategy(layout.reach, Kind.MERGE, merged, lambda: replace_stretch(delta, layout, target, binding)),
+        Strategy("overwrite", Kind.OVERWRITE, again, lambda: overwrite_series(delta, layout, target, binding)),
+    ]
+    if comes_last(delta, layout, binding.spread, {name: size.changed for name, size in prices.sizes.items()}):
+        seconds = rates.append + 3 * rates.stage + work.seconds + held * 3 * rates.scan
+        found.append(Strategy("extend", Kind.APPEND, seconds, lambda: extend(delta, layout, target, binding)))
+    return tuple(found)
 
 
 def _for_groups(

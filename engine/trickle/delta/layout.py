@@ -5,20 +5,23 @@ from __future__ import annotations
 from typing import Union
 
 from trickle.delta.keep_recursions import asks_above, keep_recursions
+from trickle.delta.series import Series, series_of
 from trickle.delta.state import Bag, Groups, groups_of
 from trickle.delta.top import Top, top_of
 from trickle.options import FloatSums
 from trickle.plan.op import Op
 from trickle.plan.schema import Schema
 
-Layout = Union[Bag, Groups, Top]
+Layout = Union[Bag, Groups, Top, Series]
 
 
 def layout_of(root: Op, visible: Schema, floats: FloatSums = FloatSums.EXACT) -> Layout:
-    """Groups where a recursion is kept, Top for ORDER BY … LIMIT at the end, Groups for a grouping there, else Bag."""
+    """Groups where a recursion is kept, Top for ORDER BY … LIMIT at the end, Groups for a grouping there, Series for
+    windows over all rows, else Bag.
+    """
     if (kept := keep_recursions(root, visible, floats)) is not None:
         return kept
-    found = top_of(root, visible) or groups_of(root, visible, floats)
+    found = top_of(root, visible) or groups_of(root, visible, floats) or series_of(root, visible)
     return Bag(visible) if found is None or asks_above(root, maintained(found, root)) else found
 
 
@@ -27,7 +30,7 @@ def maintained(layout: Layout, plan: Op) -> Op:
     match layout:
         case Groups():
             return layout.aggregate.child
-        case Top():
+        case Top() | Series():
             return layout.input
         case Bag():
             return plan

@@ -15,13 +15,14 @@ from sqlglot import exp
 
 from trickle.aggregates.maintain import maintain
 from trickle.aggregates.maintained import Maintained, State
-from trickle.operators import Aggregate, Distinct, Filter, Project
+from trickle.delta.peel import peel
+from trickle.operators import Aggregate, Distinct, Project
 from trickle.options import FloatSums
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.plan.schema import Schema
 from trickle.plan.settle import settled
-from trickle.sql.build import all_of, case, cast, column, integer
+from trickle.sql.build import case, cast, column, integer
 
 HIDDEN = "__trickle_"
 COUNT = f"{HIDDEN}count"
@@ -144,14 +145,12 @@ class Groups:
 
 def groups_of(root: Op, visible: Schema, floats: FloatSums) -> Optional[Groups]:
     """The layout of a plan in which only projections and filters stand above a grouping."""
-    found = _peel(root)
-    if found is None:
+    peeled = peel(root)
+    aggregate = _as_grouping(peeled.base)
+    if aggregate is None:
         return None
-    aggregate, outputs, conditions = found
-    together = all_of(condition.tree for condition in conditions)
-    named = tuple(Named(name, value) for name, value in zip(visible.names, outputs))
-    condition = None if together is None else Scalar(together)
-    return Groups(visible, aggregate, named, condition, measured(aggregate, floats))
+    named = tuple(Named(name, value) for name, value in zip(visible.names, peeled.outputs))
+    return Groups(visible, aggregate, named, peeled.condition, measured(aggregate, floats))
 
 
 def measured(aggregate: Aggregate, floats: FloatSums) -> tuple[Measure, ...]:
@@ -162,28 +161,12 @@ def measured(aggregate: Aggregate, floats: FloatSums) -> tuple[Measure, ...]:
     )
 
 
-def _peel(root: Op) -> Optional[tuple[Aggregate, list[Scalar], list[Scalar]]]:
-    """The grouping under the top projections and filters, with both rewritten over its output."""
-    match root:
+def _as_grouping(base: Op) -> Optional[Aggregate]:
+    match base:
         case Aggregate():
-            return root, [column_scalar(name) for name in root.schema.names], []
+            return base
         case Distinct():
-            keys = tuple(Named(name, column_scalar(name)) for name in root.schema.names)
-            return _peel(Aggregate(root.child, keys, ()))
-        case Project():
-            below = _peel(root.child)
-            if below is None:
-                return None
-            aggregate, outputs, conditions = below
-            values = dict(zip(root.child.schema.names, outputs))
-            return aggregate, [item.value.over(values) for item in root.items], conditions
-        case Filter():
-            below = _peel(root.child)
-            if below is None:
-                return None
-            aggregate, outputs, conditions = below
-            values = dict(zip(root.child.schema.names, outputs))
-            return aggregate, outputs, [*conditions, root.condition.over(values)]
+            return Aggregate(base.child, tuple(Named(name, column_scalar(name)) for name in base.schema.names), ())
         case _:
             return None
 

@@ -43,7 +43,8 @@ def lower_windows(op: Op, trees: list[exp.Expr], session: Session) -> tuple[Op, 
         return column(items[call].name)
 
     replaced = [tree.copy().transform(replace, copy=False) for tree in trees]
-    for partitioning in found.values():
+    # Windows over everything come last: only there can they be stored.
+    for partitioning in sorted(found.values(), key=lambda one: not one.keys):
         op = Window(op, partitioning.keys, tuple(partitioning.items.values()))
     return op, replaced
 

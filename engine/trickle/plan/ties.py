@@ -12,7 +12,7 @@ from typing import Optional
 from sqlglot import exp
 
 from trickle.plan.functions import EXACT_AGGREGATES, FIRSTS, LASTS
-from trickle.plan.settle import LISTING, called, settled
+from trickle.plan.settle import LISTING, arguments, called, settled
 from trickle.sql.build import column
 from trickle.sql.text import function_name
 
@@ -57,18 +57,26 @@ def _remedy(window: exp.Window) -> Optional[Remedy]:
         return _as_it_is
     if any(window.this.find_all(exp.WithinGroup)):
         return _in_its_own_order if name in LISTING else _as_it_is
-    if name in POSITIONS or _frame_kind(window) == "ROWS":
+    if name in POSITIONS or frame_kind(window) == "ROWS":
         return _in_total_order
     if name in EXACT_AGGREGATES:
         return _as_it_is
     if _is_whole(window):
         return _whole_in_total_order
-    keeps_nulls = not isinstance(window.this, exp.IgnoreNulls)
-    if name in FIRSTS and keeps_nulls and _side(window, "start") == "UNBOUNDED PRECEDING":
+    keeps_nulls = not ignores_nulls(window)
+    if name in FIRSTS and keeps_nulls and frame_side(window, "start") == "UNBOUNDED PRECEDING":
         return _in_total_order
-    if name in LASTS and keeps_nulls and _side(window, "end") == "CURRENT ROW":
+    if name in LASTS and keeps_nulls and frame_side(window, "end") == "CURRENT ROW":
         return _last_of_peers
     return None
+
+
+def ignores_nulls(window: exp.Window) -> bool:
+    """LAST_VALUE(x) IGNORE NULLS, LAST_VALUE(x IGNORE NULLS), LAST_VALUE(x, TRUE)."""
+    name, given = function_name(window_function(window)), arguments(window_function(window))
+    if name in FIRSTS | LASTS and len(given) > 1 and not (isinstance(given[1], exp.Boolean) and not given[1].this):
+        return True
+    return window.this.find(exp.IgnoreNulls) is not None
 
 
 def _as_it_is(window: exp.Window, _: Sequence[str]) -> exp.Window:
@@ -115,7 +123,8 @@ def _whole_frame() -> exp.WindowSpec:
     return exp.WindowSpec(kind="ROWS", start="UNBOUNDED", start_side="PRECEDING", end="UNBOUNDED", end_side="FOLLOWING")
 
 
-def _frame_kind(window: exp.Window) -> str:
+def frame_kind(window: exp.Window) -> str:
+    """ROWS or RANGE as written; empty without a frame."""
     spec = window.args.get("spec")
     return "" if spec is None else str(spec.args.get("kind") or "").upper()
 
@@ -123,10 +132,10 @@ def _frame_kind(window: exp.Window) -> str:
 def _is_whole(window: exp.Window) -> bool:
     if window.args.get("spec") is None:
         return window.args.get("order") is None
-    return _side(window, "start") == "UNBOUNDED PRECEDING" and _side(window, "end") == "UNBOUNDED FOLLOWING"
+    return frame_side(window, "start") == "UNBOUNDED PRECEDING" and frame_side(window, "end") == "UNBOUNDED FOLLOWING"
 
 
-def _side(window: exp.Window, side: str) -> Optional[str]:
+def frame_side(window: exp.Window, side: str) -> Optional[str]:
     """One end of the frame in words; SQL's default frame ends with the row's peers."""
     spec = window.args.get("spec")
     if spec is None:

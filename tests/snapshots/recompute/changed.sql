@@ -1,5 +1,5 @@
 -- The query is run whole; the stored rows are taken off its result, and only the difference is written.
---   SELECT order_id, ROW_NUMBER() OVER (ORDER BY order_id) AS place FROM shop.orders
+--   SELECT order_id, amount - AVG(amount) OVER () AS above FROM shop.orders
 -- shop.orders gained and lost rows
 -- merge: write the differences to the recomputed rows
 MERGE INTO `shop`.`example__trickle` AS `target`
@@ -7,25 +7,25 @@ USING (
   WITH `union_all` AS (
     SELECT
       `recomputed`.`order_id` AS `order_id`,
-      `recomputed`.`place` AS `place`,
+      `recomputed`.`above` AS `above`,
       1 AS `__trickle_weight`
     FROM (
       SELECT
         *
       FROM (
-        SELECT order_id, ROW_NUMBER() OVER (ORDER BY order_id) AS place FROM `shop`.`orders` VERSION AS OF 9
+        SELECT order_id, amount - AVG(amount) OVER () AS above FROM `shop`.`orders` VERSION AS OF 9
 
-      ) AS `result`(`order_id`, `place`)
+      ) AS `result`(`order_id`, `above`)
     ) AS `recomputed`
     UNION ALL
     SELECT
       `stored`.`order_id` AS `order_id`,
-      `stored`.`place` AS `place`,
+      `stored`.`above` AS `above`,
       -`stored`.`__trickle_weight` AS `__trickle_weight`
     FROM (
       SELECT
         `order_id`,
-        `place`,
+        `above`,
         `__trickle_count` AS `__trickle_weight`
       FROM `shop`.`example__trickle`
       WHERE
@@ -34,7 +34,7 @@ USING (
   ), `changes` AS (
     SELECT
       `union_all`.`order_id` AS `order_id`,
-      `union_all`.`place` AS `place`,
+      `union_all`.`above` AS `above`,
       SUM(`union_all`.`__trickle_weight`) AS `__trickle_weight`
     FROM `union_all`
     GROUP BY
@@ -45,7 +45,7 @@ USING (
   )
   SELECT
     `order_id`,
-    `place`,
+    `above`,
     `__trickle_step`,
     CASE
       WHEN `__trickle_stored` + `__trickle_weight` < 0
@@ -57,33 +57,33 @@ USING (
   FROM (
     SELECT
       `order_id`,
-      `place`,
+      `above`,
       SUM(`__trickle_weight`) AS `__trickle_weight`,
       SUM(`__trickle_stored`) AS `__trickle_stored`
     FROM (
       SELECT
         `order_id`,
-        `place`,
+        `above`,
         `__trickle_weight`,
         0 AS `__trickle_stored`
       FROM `changes`
       UNION ALL
       SELECT
         `held`.`order_id`,
-        `held`.`place`,
+        `held`.`above`,
         0 AS `__trickle_weight`,
         `held`.`__trickle_count` AS `__trickle_stored`
       FROM `shop`.`example__trickle` AS `held`
       LEFT SEMI JOIN (
         SELECT
           `order_id`,
-          `place`
+          `above`
         FROM `changes`
         WHERE
           `__trickle_weight` < 0
       ) AS `lost`
         ON `held`.`order_id` IS NOT DISTINCT FROM `lost`.`order_id`
-        AND `held`.`place` IS NOT DISTINCT FROM `lost`.`place`
+        AND `held`.`above` IS NOT DISTINCT FROM `lost`.`above`
     ) AS `parts`
     GROUP BY
       1,
@@ -106,6 +106,6 @@ USING (
 ) AS `changes`
 ON `changes`.`__trickle_step` = 'remove'
 AND `target`.`order_id` IS NOT DISTINCT FROM `changes`.`order_id`
-AND `target`.`place` IS NOT DISTINCT FROM `changes`.`place`
+AND `target`.`above` IS NOT DISTINCT FROM `changes`.`above`
 WHEN MATCHED THEN DELETE
-WHEN NOT MATCHED AND `changes`.`__trickle_step` = 'add' THEN INSERT (`order_id`, `place`, `__trickle_count`) VALUES (`changes`.`order_id`, `changes`.`place`, `changes`.`__trickle_count`);
+WHEN NOT MATCHED AND `changes`.`__trickle_step` = 'add' THEN INSERT (`order_id`, `above`, `__trickle_count`) VALUES (`changes`.`order_id`, `changes`.`above`, `changes`.`__trickle_count`);

@@ -104,8 +104,10 @@ class SparkRing:
 
     def probe(self, physical: Name, source: str, before: Optional[SourcePosition]) -> Probe:
         found = probe(self._log(physical), source, before)
-        told = spread(self._log(physical), found)
-        return replace(found, spread=Spread(told.changed, EVERYTHING_PAYS.files))
+        told = spread(self._log(physical), found, 0)
+        # Without bytes, so that they are no reason to read anything.
+        files = (replace(one, bytes=0) for one in told.files)
+        return replace(found, spread=Spread(told.changed, (*EVERYTHING_PAYS.files, *files)))
 
     def commit(self, storage: Name, facade: Name, plan: RefreshPlan, read_on: bool) -> None:
         for statement in plan.statements:
