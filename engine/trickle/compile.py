@@ -11,10 +11,9 @@ import xxhash
 from sqlglot import exp
 
 from trickle.catalog.tables import Resolve
-from trickle.delta.layout import Layout, layout_of, maintained
+from trickle.delta.layout import Layout, layout_of
 from trickle.delta.state import Bag, Groups
-from trickle.delta.top import Top, top_of
-from trickle.errors import InvalidView, Position, Reason, Unsupported
+from trickle.errors import InvalidView, Reason, Unsupported
 from trickle.lower.clock import only_on_top, only_shown, with_readings
 from trickle.lower.in_values import refuse_negated
 from trickle.lower.pinned import Answer, PinnedQuery, pin
@@ -87,7 +86,7 @@ class CompiledView:
     @cached_property
     def settles_ties(self) -> bool:
         """Whether the plan says more than the text: which of several rows that tie comes first."""
-        if isinstance(self.layout, Top):
+        if any(isinstance(op, TopK) for op in walk(self.plan)):
             return True
         scalars = [scalar.tree for op in walk(self.plan) for scalar in op.scalars()]
         return any(depends_on_ties(tree) or is_settled(tree) for tree in scalars)
@@ -134,10 +133,8 @@ def compile_view(
         layout = layout_of(plan, columns, options.float_sums)
         if _cuts_a_recursion(plan):
             raise Unsupported([reason("recursion_cut")])
-        if isinstance(layout, Groups) and layout.kept and top_of(plan, columns) is not None:
+        if isinstance(layout, Groups) and layout.kept and any(isinstance(op, TopK) for op in walk(plan)):
             raise Unsupported([reason("recursion_not_kept", what="ORDER BY … LIMIT")])
-        if any(isinstance(op, TopK) for op in walk(maintained(layout, plan))):
-            raise Unsupported([reason("limit_inside", _inner_limit(pinned.text), what="LIMIT")])
         if any(isinstance(op, Window) and not op.partition for op in walk(maintained(layout, plan))):
             raise Unsupported(_over_everything(pinned.text))
     except Unsupported as found:
@@ -148,14 +145,6 @@ def compile_view(
         plan, layout = Recompute(columns, reasons), Bag(columns)
         freezes = only_on_top(pinned.calls, parse_select(text))
     return CompiledView(pinned, plan, layout, columns, tuple(sources.values()), reasons, options, freezes)
-
-
-def _inner_limit(text: str) -> Optional[Position]:
-    """The first LIMIT that does not end the query."""
-    tree = parse_select(text)
-    own = tree.args.get("limit")
-    inner = [node for node in tree.find_all(exp.Limit) if node is not own]
-    return position_of(inner[0], text) if inner else None
 
 
 def _cuts_a_recursion(plan: Op) -> bool:

@@ -38,10 +38,6 @@ RECOMPUTE: dict[str, Entry] = {
         "{what} takes one of several rows that tie in its ORDER BY.",
         "Add columns to the ORDER BY until no rows tie, and a ROWS frame.",
     ),
-    "limit_inside": Entry(
-        "{what} over all rows in the middle of a query: any row may push any other out of it.",
-        "Make it a model of its own, where it is maintained, or count with ROW_NUMBER() OVER (PARTITION BY …).",
-    ),
     "recursion_step": Entry(
         "The step of the recursion does more than make rows of single rows: it groups them, or compares them with each "
         "other.",

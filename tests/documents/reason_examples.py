@@ -14,8 +14,6 @@ EXAMPLES: Mapping[str, str] = {
     "ROW_NUMBER() OVER (ORDER BY amount) AS place FROM shop.orders) AS o USING (customer_id)",
     "window_ties": "SELECT LAST_VALUE(status) IGNORE NULLS OVER (PARTITION BY customer_id ORDER BY amount) AS s "
     "FROM shop.orders",
-    "limit_inside": "SELECT c.name FROM (SELECT customer_id FROM shop.orders ORDER BY amount DESC LIMIT 10) AS o "
-    "JOIN shop.customers AS c USING (customer_id)",
     "recursion_step": "WITH RECURSIVE t AS (SELECT part_id FROM shop.parts WHERE inside IS NULL UNION ALL "
     "SELECT DISTINCT p.part_id FROM shop.parts AS p JOIN t ON p.inside = t.part_id) SELECT part_id FROM t",
     "recursion_cut": "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n LIMIT 9",

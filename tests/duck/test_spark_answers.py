@@ -42,7 +42,7 @@ def test_what_spark_refuses_is_no_view(one: Recorded) -> None:
 
 
 def test_most_are_maintained() -> None:
-    """Those that are not have a LIMIT over all rows, or an IN whose answer is left to chance."""
+    """Those that are not have an IN whose answer is left to chance."""
     recomputed = [one.sql for one in ANSWERED if not compiled(one.sql, world()).incremental]
 
     assert len(recomputed) < len(ANSWERED) / 8

@@ -131,7 +131,10 @@ def _estimate(op: Op, inputs: list[Estimate], sizes: Mapping[str, Sizes], stored
             return Estimate(seconds + rates.stage + child.rows / MILLION * rates.join, min(child.rows, keys.rows * 10))
         case Aggregate() | Accumulate() | Distinct() | TouchedKeys():
             return Estimate(seconds + rates.stage + rows / MILLION * rates.group, rows / 2)
-        case Consolidate() | Window() | TopK():
+        case TopK():
+            # Each task keeps its own first rows, and only those are put in order together.
+            return Estimate(seconds + rates.stage + rows / MILLION * rates.scan, min(rows, op.limit))
+        case Consolidate() | Window():
             return Estimate(seconds + rates.stage + rows / MILLION * rates.sort, rows)
         case Moved():
             return Estimate(seconds, rows * MOVED)

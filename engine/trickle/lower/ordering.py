@@ -17,6 +17,10 @@ from trickle.sql.parse import position_of
 from trickle.sql.text import to_line
 
 
+MOST_ROWS = 2**31
+"""Spark counts the rows of a LIMIT in an INT."""
+
+
 @dataclass(frozen=True)
 class Limits:
     """How many rows, and after how many."""
@@ -39,11 +43,29 @@ def _number(node: Optional[exp.Expr], session: Session) -> Optional[int]:
     if node is None:
         return None
     value = node.expression
-    if isinstance(value, exp.Literal) and not value.is_string and str(value.this).isdigit():
-        return int(str(value.this))
+    if (number := _constant(value)) is not None:
+        return number
     if isinstance(node, exp.Limit) and to_line(value).upper() == "ALL":
         return None
     raise Unsupported([reason("clause", position_of(node, session.text), what=f"{node.key.upper()} by an expression")])
+
+
+def _constant(tree: exp.Expr) -> Optional[int]:
+    """What a sum or product of whole numbers comes to; None for anything else, and for less than none."""
+    match tree:
+        case exp.Literal(is_string=False) if str(tree.this).isdigit():
+            return int(str(tree.this))
+        case exp.Paren():
+            return _constant(tree.this)
+        case exp.Add() | exp.Sub() | exp.Mul():
+            left, right = _constant(tree.left), _constant(tree.right)
+            if left is None or right is None:
+                return None
+            number = left + right if isinstance(tree, exp.Add) else left * right
+            number = left - right if isinstance(tree, exp.Sub) else number
+            return number if 0 <= number < MOST_ROWS else None
+        case _:
+            return None
 
 
 def items_of(tree: exp.Query) -> list[exp.Ordered]:

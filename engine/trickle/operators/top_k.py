@@ -33,8 +33,8 @@ class Ordering:
 class TopK(Op):
     """SELECT * FROM child ORDER BY order, every other column LIMIT limit OFFSET offset.
 
-    Δ = −τ(R) + τ(R′): any row may push any other out. At the top of a view what is stored makes it cheap, see
-    delta/top.py; anywhere else the view is recomputed.
+    Δ = −τ(R) + τ(R′): any row may push any other out, so a changed R is read whole, before and after. At the top of
+    a view what is stored makes it cheap: see delta/top.py.
     """
 
     child: Op
