@@ -11,7 +11,7 @@ import xxhash
 from sqlglot import exp
 
 from trickle.catalog.tables import Resolve
-from trickle.delta.layout import Layout, layout_of
+from trickle.delta.layout import Layout, layout_of, maintained
 from trickle.delta.state import Bag, Groups
 from trickle.errors import InvalidView, Reason, Unsupported
 from trickle.lower.clock import only_on_top, only_shown, with_readings

@@ -54,7 +54,7 @@ RECOMPUTE: dict[str, Entry] = {
         "Make the recursion a model of its own.",
     ),
     "pivot": Entry("{what} is not maintained incrementally.", "Write it as a subquery, or as aggregates with FILTER."),
-    "row_generator": Entry("{what} inside another expression is not maintained incrementally.", "Use LATERAL VIEW."),
+    "row_generator": Entry("{what} here is not maintained incrementally.", "Use LATERAL VIEW, or a derived table."),
     "table_function": Entry("Reading from {what} is not maintained incrementally.", "Put its rows into a table."),
     "sample": Entry("TABLESAMPLE picks other rows every time.", "Filter on a hash of the key instead."),
     "time_travel": Entry("{what} names a version itself.", "Remove the version: the model is pinned on its own."),

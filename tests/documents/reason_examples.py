@@ -22,7 +22,7 @@ EXAMPLES: Mapping[str, str] = {
     "SELECT part_id, depth FROM t ORDER BY depth DESC LIMIT 3",
     "pivot": "SELECT * FROM shop.orders PIVOT (SUM(amount) FOR status IN (UPPER('paid'), 'open'))",
     "row_generator": "SELECT order_id, UPPER(EXPLODE(SPLIT(status, ' '))) AS word FROM shop.orders",
-    "table_function": "SELECT o.order_id, n.id FROM shop.orders AS o CROSS JOIN RANGE(3) AS n",
+    "table_function": "SELECT word FROM SQL_KEYWORDS() AS k(word, reserved)",
     "sample": "SELECT order_id FROM shop.orders TABLESAMPLE (10 PERCENT)",
     "time_travel": "SELECT order_id FROM shop.orders VERSION AS OF 3",
     "volatile_function": "SELECT order_id, UUID() AS tag FROM shop.orders",

@@ -9,13 +9,13 @@ from sqlglot import exp
 
 from trickle.errors import InvalidView, Unsupported
 from trickle.lower.session import Session
+from trickle.lower.whole_number import whole_number
 from trickle.operators import Aggregate, Distinct, Filter, Ordering, Project, TopK, Values
 from trickle.plan.op import Op
 from trickle.plan.scalar import Scalar
 from trickle.reasons import reason
 from trickle.sql.parse import position_of
 from trickle.sql.text import to_line
-
 
 MOST_ROWS = 2**31
 """Spark counts the rows of a LIMIT in an INT."""
@@ -43,29 +43,12 @@ def _number(node: Optional[exp.Expr], session: Session) -> Optional[int]:
     if node is None:
         return None
     value = node.expression
-    if (number := _constant(value)) is not None:
+    number = whole_number(value)
+    if number is not None and 0 <= number < MOST_ROWS:
         return number
     if isinstance(node, exp.Limit) and to_line(value).upper() == "ALL":
         return None
     raise Unsupported([reason("clause", position_of(node, session.text), what=f"{node.key.upper()} by an expression")])
-
-
-def _constant(tree: exp.Expr) -> Optional[int]:
-    """What a sum or product of whole numbers comes to; None for anything else, and for less than none."""
-    match tree:
-        case exp.Literal(is_string=False) if str(tree.this).isdigit():
-            return int(str(tree.this))
-        case exp.Paren():
-            return _constant(tree.this)
-        case exp.Add() | exp.Sub() | exp.Mul():
-            left, right = _constant(tree.left), _constant(tree.right)
-            if left is None or right is None:
-                return None
-            number = left + right if isinstance(tree, exp.Add) else left * right
-            number = left - right if isinstance(tree, exp.Sub) else number
-            return number if 0 <= number < MOST_ROWS else None
-        case _:
-            return None
 
 
 def items_of(tree: exp.Query) -> list[exp.Ordered]:

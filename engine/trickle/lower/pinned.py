@@ -18,7 +18,7 @@ from trickle.lower.clock import ClockCall, clock_calls
 from trickle.lower.session import Source
 from trickle.plan.clock import Reading
 from trickle.sql.build import verbatim
-from trickle.sql.parse import parse_select
+from trickle.sql.parse import parse_select, table_queries
 from trickle.sql.references import references
 from trickle.sql.text import splice, to_line
 
@@ -47,6 +47,8 @@ class PinnedQuery:
     mentions: tuple[Mention, ...]
     calls: tuple[ClockCall, ...] = ()
     """Where the clock is asked. In a view nothing is only shown: the query around it may do anything with it."""
+    tables: tuple[Position, ...] = ()
+    """The words TABLE that are queries: Spark lets no version follow them."""
 
     def at(self, read: ReadSource, answer: Optional[Answer] = None) -> str:
         """The text with every source read the given way, and literals for what it asks the clock.
@@ -55,7 +57,8 @@ class PinnedQuery:
         Ends with a line break: the text may end in a comment.
         """
         pieces = [(mention.position, _replacement(mention, read, answer)) for mention in self.mentions]
-        return splice(self.text, [*pieces, *self._answers(answer)]) + "\n"
+        spelt = [(position, "SELECT * FROM") for position in self.tables]
+        return splice(self.text, [*pieces, *self._answers(answer), *spelt]) + "\n"
 
     def relation(self, read: ReadSource, answer: Answer) -> exp.Expr:
         """The pinned text as a tree that prints as it is."""
@@ -108,7 +111,7 @@ def pin(text: str, resolve: Resolve, sources: dict[str, Source], inside: tuple[N
                 sources.setdefault(key, Source(key, physical, relation))
                 mentions.append(Mention(reference.position, shown_as, key))
     calls = clock_calls(tree, text)
-    return PinnedQuery(text, tuple(mentions), _never_shown(calls) if inside else calls)
+    return PinnedQuery(text, tuple(mentions), _never_shown(calls) if inside else calls, table_queries(text))
 
 
 def _never_shown(calls: tuple[ClockCall, ...]) -> tuple[ClockCall, ...]:

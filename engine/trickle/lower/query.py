@@ -17,6 +17,7 @@ from trickle.lower.scope import Scope, Visible
 from trickle.lower.session import Ctes, Lowered, Session
 from trickle.lower.set_operations import lower_set_operation
 from trickle.lower.subqueries import Mark, attach, keep_rows
+from trickle.lower.time_windows import with_time_window
 from trickle.lower.values import lower_values, one_row
 from trickle.lower.windows import lower_windows
 from trickle.operators import Distinct, Filter, Project
@@ -79,6 +80,7 @@ def _lower_select(select: exp.Select, session: Session, ctes: Ctes) -> Lowered:
         if has_aggregate(where):
             raise InvalidView("an aggregate cannot stand in WHERE", position_of(where, session.text), "Use HAVING.")
         op = keep_rows(op, binder.bind(where.this), session)
+    op, select, binder = with_time_window(op, select, binder)
     items = select_items(select, binder, op)
     if (qualify := select.args.get("qualify")) is not None:
         # Beside the items it goes through grouping and windows as they do.

@@ -9,8 +9,11 @@ from sqlglot import exp
 
 from trickle.errors import Reason
 from trickle.lower.clock import hidden_by_a_column
+from trickle.lower.counted import RANGE
 from trickle.lower.expressions import is_windowed
 from trickle.lower.order_below import refuse_order_below
+from trickle.lower.time_windows import stands_for_a_column
+from trickle.operators.explode import TIME_WINDOW
 from trickle.plan.clock import asked
 from trickle.plan.functions import (
     CLOCK,
@@ -130,7 +133,7 @@ def _refuse_clauses(node: exp.Expr, text: str) -> Iterator[Reason]:
 
 def _refuse_table(node: exp.Table, text: str) -> Iterator[Reason]:
     place = position_of(node, text)
-    if not isinstance(node.this, exp.Identifier) and function_name(node.this) not in GENERATORS:
+    if not isinstance(node.this, exp.Identifier) and function_name(node.this) not in GENERATORS | {RANGE}:
         yield reason("table_function", place, what=function_name(node.this) or "this relation")
     if node.args.get("version") or node.args.get("when") or node.args.get("changes"):
         yield reason("time_travel", place, what=node.name)
@@ -198,6 +201,8 @@ def _refuse_function(node: exp.Func, text: str) -> Optional[Reason]:
         return reason("order_sensitive_aggregate", place, what=shown)
     if name in GENERATORS:
         return None if _makes_rows_of_its_own(node) else reason("row_generator", place, what=shown)
+    if (name == TIME_WINDOW and stands_for_a_column(node)) or (name == RANGE and isinstance(node.parent, exp.Table)):
+        return None
     if name in ROW_MAKING:
         return reason("row_generator", place, what=shown)
     known = SCALARS | EXACT_AGGREGATES | SETTLED_AGGREGATES | GROUPING_FUNCTIONS

@@ -9,6 +9,7 @@ from sqlglot import exp
 from trickle.catalog.frontier import dotted
 from trickle.catalog.tables import StreamTable, Table, View
 from trickle.errors import InvalidView, Unsupported
+from trickle.lower.counted import RANGE, lower_range
 from trickle.lower.expressions import Binder
 from trickle.lower.generators import lower_lateral_view
 from trickle.lower.inline import inline_view
@@ -25,6 +26,7 @@ from trickle.plan.scalar import Named, column_scalar
 from trickle.reasons import reason
 from trickle.sql.parse import position_of
 from trickle.sql.references import name_of
+from trickle.sql.text import function_name
 
 
 def lower_from(select: exp.Select, session: Session, ctes: Ctes) -> Placed:
@@ -110,6 +112,8 @@ def lower_ctes(clause: exp.With, session: Session, ctes: Ctes) -> Ctes:
 def _table(node: exp.Table, session: Session, ctes: Ctes) -> Placed:
     if not node.db and node.name.lower() in ctes:
         return _shared(ctes[node.name.lower()], node, session)
+    if function_name(node.this) == RANGE:
+        return _aliased(lower_range(node, session), node, session, (RANGE,))
     if isinstance(node.this, exp.Func):
         return _made(node, session, ctes)
     name = name_of(node)

@@ -34,7 +34,7 @@ GENERATORS = frozenset(
 """Turn one row into several, or none: they stand in a SELECT list, in LATERAL VIEW and in FROM."""
 
 ROW_MAKING = frozenset("measure session_window window window_time".split())
-"""Turn one row into several in a GROUP BY, or belong to constructs nobody has thought about here."""
+"""Make rows of a row in a SELECT list (window), merge rows of a GROUP BY, or belong to what nobody thought about."""
 
 EXACT_AGGREGATES = frozenset(
     """

@@ -14,6 +14,9 @@ from sqlglot import exp
 from sqlglot.dialects.spark import Spark
 from sqlglot.generators.spark import SparkGenerator
 from sqlglot.parsers.spark import SparkParser
+from sqlglot.tokenizer_core import Token
+
+from trickle.sql.tokens import readable
 
 UNDERSTOOD = frozenset({"COUNT", "SUM", "AVG", "MIN", "MAX", "COUNT_IF", "COALESCE", "IF", "ARRAY"})
 """ARRAY is among them because the parser takes the subscript of an unknown ARRAY(…) for its elements."""
@@ -39,8 +42,11 @@ CALL = "trickle_call"
 """Where a call stands in the text, its parentheses included: first and last offset."""
 
 
-class RecursiveParser(SparkParser):
-    """Spark's parser, and how deep a recursion may go."""
+class FullParser(SparkParser):
+    """Spark's parser, which reads all that Spark reads, and how deep a recursion may go."""
+
+    def parse(self, raw_tokens: list[Token], sql: str) -> list[Optional[exp.Expr]]:
+        return super().parse(readable(raw_tokens), sql)
 
     def _parse_table_alias(self, *given: Any, **named: Any) -> Optional[exp.TableAlias]:
         """A CTE's name and columns, with the levels its recursion may have: `t(a) MAX RECURSION LEVEL 200 AS (…)`."""
@@ -50,14 +56,8 @@ class RecursiveParser(SparkParser):
         return found
 
 
-class Recursive(Spark):
-    """Spark's dialect with all of sqlglot's knowledge of functions, for what is translated to other dialects."""
-
-    Parser = RecursiveParser
-
-
-class VerbatimParser(RecursiveParser):
-    """Spark's parser with most functions unknown to it."""
+class VerbatimParser(FullParser):
+    """The same with most functions unknown to it."""
 
     FUNCTIONS: ClassVar = {name: build for name, build in SparkParser.FUNCTIONS.items() if name in UNDERSTOOD}
     FUNCTION_PARSERS: ClassVar = {
@@ -82,6 +82,12 @@ class VerbatimGenerator(SparkGenerator):
         levels = expression.args.get(LEVELS)
         named = super().tablealias_sql(expression)
         return named if levels is None else f"{named} MAX RECURSION LEVEL {self.sql(levels)}"
+
+
+class Full(Spark):
+    """Spark's dialect with functions known by what they mean, to be translated into another."""
+
+    Parser = FullParser
 
 
 class Verbatim(Spark):

@@ -11,6 +11,7 @@ from sqlglot.errors import ParseError, SqlglotError
 
 from trickle.errors import InvalidView, Position
 from trickle.sql.dialect import UNIT_FIRST, Verbatim
+from trickle.sql.tokens import table_words
 
 # sqlglot warns about clauses it prints differently elsewhere; what we cannot maintain we say ourselves.
 logging.getLogger("sqlglot").setLevel(logging.ERROR)
@@ -31,6 +32,8 @@ def parse_select(text: str) -> exp.Query:
         isinstance(tree, (exp.Subquery, exp.Paren)) and isinstance(tree.this, exp.Query) and not tree.args.get("with_")
     ):
         tree = tree.this
+    if isinstance(tree, exp.Values):
+        tree = exp.Select(expressions=[exp.Star()]).from_(tree, copy=False)
     if not isinstance(tree, (exp.Select, exp.SetOperation)):
         raise InvalidView(f"the model must be a SELECT, not {type(tree).__name__.upper()}")
     return _with_aggregate_any(_with_units(tree))
@@ -57,6 +60,12 @@ def _with_units(tree: exp.Query) -> exp.Query:
             if isinstance(unit, exp.Column) and not unit.table:
                 unit.replace(exp.Var(this=unit.name.upper()))
     return tree
+
+
+def table_queries(text: str) -> tuple[Position, ...]:
+    """Where TABLE t stands for SELECT * FROM t: the places of the word."""
+    tokens = list(sqlglot.tokenize(text, dialect=Verbatim))
+    return tuple(span(text, tokens[place].start, tokens[place].end) for place in table_words(tokens))
 
 
 def position_of(tree: exp.Expr, text: str) -> Optional[Position]:

@@ -7,13 +7,13 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from trickle.errors import InvalidView
-from trickle.sql.dialect import Recursive
+from trickle.sql.dialect import Full
 
 
 def parse_statement(text: str) -> exp.Expr:
     """One statement of Spark SQL as a tree nobody else owns."""
     try:
-        trees = [tree for tree in sqlglot.parse(text, dialect=Recursive) if tree is not None]
+        trees = [tree for tree in sqlglot.parse(text, dialect=Full) if tree is not None]
     except SqlglotError as error:
         raise InvalidView(f"the statement cannot be read: {error}") from error
     if len(trees) != 1:

@@ -8,7 +8,7 @@ import sqlglot
 from sqlglot import exp
 
 from trickle.errors import Position
-from trickle.sql.dialect import Recursive, Verbatim
+from trickle.sql.dialect import Full, Verbatim
 
 SPARK = "spark"
 
@@ -20,7 +20,7 @@ def to_text(tree: exp.Expr, dialect: str = SPARK, pretty: bool = True) -> str:
     """
     if dialect == SPARK:
         return tree.sql(dialect=Verbatim, pretty=pretty, comments=False)
-    return translate(sqlglot.parse_one(to_text(tree, pretty=False), dialect=Recursive), dialect, pretty)
+    return translate(sqlglot.parse_one(to_text(tree, pretty=False), dialect=Full), dialect, pretty)
 
 
 def translate(tree: exp.Expr, dialect: str, pretty: bool = False) -> str:

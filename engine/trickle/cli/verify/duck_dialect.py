@@ -6,9 +6,10 @@ from functools import lru_cache
 
 from sqlglot import exp
 
+from trickle.cli.verify.duck_windows import make_time_windows
 from trickle.sql.build import column, integer, table
 from trickle.sql.statement import parse_statement
-from trickle.sql.text import SPARK, translate
+from trickle.sql.text import SPARK, function_name, translate
 
 DUCKDB = "duckdb"
 FEED_VERSION = "_commit_version"
@@ -16,6 +17,14 @@ FEED_KIND = "_change_type"
 MACROS = (
     "CREATE OR REPLACE MACRO main.raise_error(message) AS error(message)",
     "CREATE OR REPLACE MACRO main.array_repeat(item, times) AS list_transform(range(times), lambda each: item)",
+    "CREATE OR REPLACE MACRO main.micros(duration) AS epoch_us(CAST(duration AS INTERVAL))",
+    "CREATE OR REPLACE MACRO main.newest_start(time, slide, first) AS "
+    "epoch_us(time) - ((epoch_us(time) - first) % slide + slide) % slide",
+    "CREATE OR REPLACE MACRO main.time_windows(time, width, slide, first) AS list_filter(list_transform("
+    "range(CAST(ceil(micros(width) / micros(slide)) AS BIGINT)), lambda back: {"
+    "'start': make_timestamp(newest_start(time, micros(slide), micros(first)) - back * micros(slide)), "
+    "'end': make_timestamp(newest_start(time, micros(slide), micros(first)) - back * micros(slide) + micros(width))}), "
+    "lambda made: made['end'] > time)",
 )
 """What Spark has and DuckDB calls otherwise."""
 
@@ -57,6 +66,8 @@ def duck_tree(tree: exp.Expr) -> exp.Expr:
             case exp.CountIf() if not isinstance(node.this, exp.Distinct):
                 # Where it met NULL alone, DuckDB's own answers NULL and not 0.
                 node.replace(exp.Count(this=exp.If(this=node.this, true=integer(1))))
+            case exp.Select():
+                make_time_windows(node)
             case exp.Hint():
                 node.pop()
             case exp.TryCast() if not node.args.get("safe"):
@@ -70,6 +81,9 @@ def _other_table(node: exp.Table) -> None:
         node.replace(_feed(node))
     elif node.args.get("version"):
         _at_version(node)
+    elif function_name(node.this) in ("range", "generateseries") and not node.alias_column_names:
+        own = exp.to_identifier(node.alias or "range")
+        node.set("alias", exp.TableAlias(this=own, columns=[exp.to_identifier("id")]))
 
 
 def _as_spark_groups(group: exp.Group) -> None:
