@@ -12,6 +12,7 @@ from trickle.catalog.reads import at_version, repeated
 from trickle.compile import CompiledView
 from trickle.instants import AsOf
 from trickle.operators import Aggregate, Recompute, Window
+from trickle.plan.comparable import comparable as comparable_value
 from trickle.plan.instant import Clock
 from trickle.plan.kinds import has_no_equality, is_fraction
 from trickle.plan.op import walk
@@ -86,11 +87,11 @@ def only(side: str, one: exp.Expr, other: exp.Expr, columns: Sequence[Column], s
 def comparable(value: exp.Expr, own: Column, summed: bool) -> exp.Expr:
     """A column's value in a form that can be compared.
 
-    MAP and VARIANT have no equality: their JSON stands for them. FLOAT and DOUBLE of a query that adds things up are
+    FLOAT and DOUBLE of a query that adds things up are
     compared to twelve digits after the first, because the order in which Spark adds decides the last ones.
     """
     if has_no_equality(own.type):
-        return call("TO_JSON", call("NAMED_STRUCT", string("value"), value))
+        return comparable_value(value, own.type)
     if summed and is_fraction(own.type):
         digits = call(
             "FORMAT_STRING", string("%.12e"), exp.Add(this=cast(value, "double"), expression=cast(integer(0), "double"))

@@ -26,7 +26,7 @@ from trickle.operators.project import renaming
 from trickle.options import Options, RefreshMode
 from trickle.plan.clock import Reading
 from trickle.plan.instant import Instants
-from trickle.plan.kinds import has_no_equality
+from trickle.plan.kinds import cannot_be_stored
 from trickle.plan.names import Names, shown_name, stored_name
 from trickle.plan.op import Op, walk
 from trickle.plan.scalar import Named, column_scalar
@@ -180,7 +180,6 @@ def _incremental_plan(
         freezes = False
         lowered = _lowered(tree, pinned.text, resolve, freezes)
     columns = _visible_columns(lowered, output)
-    _refuse_unmergeable(columns)
     if same_meaning is not None:
         # Two questions to the clock are never the same query: both texts are given one answer.
         for text in pinned.asking_no_clock(Instants(0, 0, "UTC").literal):
@@ -223,19 +222,11 @@ def _as_stored(shown: Schema) -> Schema:
 def output_schema(columns: Sequence[tuple[str, str]]) -> Schema:
     """Spark's answer for the SELECT as a schema; refuses what no view can show."""
     seen: set[str] = set()
-    for name, _ in columns:
+    for name, kind in columns:
+        if cannot_be_stored(kind):
+            message = f"the column {name} has the type {kind}, which Delta stores in no table"
+            raise InvalidView(message, remedy="CAST it to STRING, or to a number.")
         if name.lower() in seen:
             raise InvalidView(f"two columns are called {name}", remedy="Give one of them an alias.")
         seen.add(name.lower())
     return Schema(tuple(Column(name, type_text) for name, type_text in columns))
-
-
-def unmergeable(columns: Schema) -> list[Column]:
-    """Columns of types that have no equality in Spark: rows holding them cannot be merged, only written anew."""
-    return [column for column in columns if has_no_equality(column.type)]
-
-
-def _refuse_unmergeable(columns: Schema) -> None:
-    bad = unmergeable(columns)
-    if bad:
-        raise Unsupported([reason("unmergeable_type", what=f"{column.name} {column.type}") for column in bad])

@@ -81,7 +81,11 @@ RECOMPUTE: dict[str, Entry] = {
         "{what} is not written like the GROUP BY expression it stands for.", "Repeat it word for word."
     ),
     "unmergeable_type": Entry(
-        "Column {what} has a type that rows cannot be compared by.", "Leave the column out, or cast it to STRING."
+        "GROUP BY {what}: groups cannot be told apart by a MAP or VARIANT.", "Group by TO_JSON(…) of it."
+    ),
+    "collation": Entry(
+        "{what}: texts that are equal by a collation are not the same text, and which of them Spark shows is chance.",
+        "Group by and compare LOWER(…), or another expression that makes them the same.",
     ),
     "not_versioned": Entry("{what} is not a Delta table: it has no versions to read.", "Make it a Delta table."),
     "reads_differently": Entry("The SQL parser and Spark read this query differently.", "Report the query, please."),

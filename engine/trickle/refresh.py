@@ -20,7 +20,7 @@ from trickle.catalog.extent import fits_one_task
 from trickle.catalog.frontier import Frontier, Stamp
 from trickle.catalog.probe import Happened, Probe
 from trickle.catalog.reads import at_version, changes_of, repeated
-from trickle.compile import CompiledView, unmergeable
+from trickle.compile import CompiledView
 from trickle.delta.differentiate import SourceChange
 from trickle.delta.passes import change_to_apply
 from trickle.delta.series import Series
@@ -197,8 +197,7 @@ def _build_anew(at: _Situation, action: Action, why: Reason) -> RefreshPlan:
 
 def _recompute(at: _Situation, action: Action, why: Reason) -> RefreshPlan:
     """The whole result anew: only the differences for a query that is always recomputed, else all of it."""
-    comparable = not unmergeable(at.view.columns)
-    if isinstance(at.view.plan, Recompute) and comparable and at.view.options.refresh_mode is not RefreshMode.FULL:
+    if isinstance(at.view.plan, Recompute) and at.view.options.refresh_mode is not RefreshMode.FULL:
         return _differences(at, at.view.plan, why)
     query = insert_overwrite(at.target, _fill(at))
     statement = Statement(Kind.OVERWRITE, to_text(query), "recompute all rows")

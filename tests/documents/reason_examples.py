@@ -37,7 +37,8 @@ EXAMPLES: Mapping[str, str] = {
     "UNION ALL SELECT CAST(amount AS DECIMAL(38, 20)) FROM shop.orders",
     "ambiguous_alias": "SELECT status, MAX(amount) AS amount FROM shop.orders GROUP BY status HAVING amount > 9",
     "unmatched_group_expression": "SELECT 1 + order_id AS next, COUNT(*) AS n FROM shop.orders GROUP BY order_id + 1",
-    "unmergeable_type": "SELECT id, tags FROM shop.events",
+    "unmergeable_type": "SELECT tags, COUNT(*) AS n FROM shop.events GROUP BY tags",
+    "collation": "SELECT status COLLATE UTF8_LCASE AS status, COUNT(*) AS n FROM shop.orders GROUP BY 1",
     "not_versioned": "SELECT currency FROM shop.rates_csv",
     "unresolved_name": "SELECT status.* FROM shop.orders",
 }

@@ -23,9 +23,9 @@ from trickle.plan.schema import WEIGHT
 from trickle.sql.build import alias, all_of, cast, column, integer
 
 
-def equal(names: Any, left: str, right: str) -> exp.Expr:
+def equal(columns: Any, left: str, right: str) -> exp.Expr:
     """Rows compared by `=`: NULL equals nothing."""
-    found = all_of(exp.EQ(this=column(name, left), expression=column(name, right)) for name in names)
+    found = all_of(exp.EQ(this=column(one.name, left), expression=column(one.name, right)) for one in columns)
     assert found is not None
     return found
 

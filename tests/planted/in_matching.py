@@ -172,7 +172,7 @@ def bounds_forget_null(patch: pytest.MonkeyPatch) -> None:
 def ties_are_broken_by_the_last_column_first(patch: pytest.MonkeyPatch) -> None:
     """Another order of rows that tie than the one that is stored."""
     keep = window.without_ties
-    patch.setattr(window, "without_ties", lambda tree, names: keep(tree, names[::-1]))
+    patch.setattr(window, "without_ties", lambda tree, columns: keep(tree, columns[::-1]))
 
 
 @found_by(on_storage.every_strategy_is_exact, within=400, drawn=stored_examples())

@@ -23,7 +23,7 @@ def fill_bag(layout: Bag, recomputed: exp.Expr) -> exp.Query:
 
 def overwrite_bag(delta: Op, layout: Bag, target: Target, binding: Binding) -> exp.Expr:
     """INSERT OVERWRITE storage SELECT value, Σ count FROM storage ⊎ Δ GROUP BY value, without the zeros."""
-    whole = Consolidate(UnionAll((Stored(layout.columns), delta)))
+    whole = Consolidate(UnionAll((Stored(layout.columns), delta)), layout.columns)
     count = unless(exp.LT(this=column(WEIGHT), expression=integer(0)), cast(column(WEIGHT), "bigint"), target)
     items = [*(column(name) for name in layout.columns.names), alias(count, COUNT)]
     return insert_overwrite(

@@ -7,21 +7,20 @@ from sqlglot import exp
 from trickle.apply.target import CHANGES, TARGET, Target, merge_source, unless
 from trickle.delta.state import COUNT, Bag
 from trickle.operators import Consolidate
+from trickle.plan.comparable import all_same, grouped_rows
 from trickle.plan.op import Op
-from trickle.plan.schema import WEIGHT
+from trickle.plan.schema import WEIGHT, Schema
 from trickle.render.reads import Binding
 from trickle.render.render import render
 from trickle.render.small import is_small
 from trickle.sql.build import (
     alias,
     all_of,
-    all_same,
     broadcast,
     cast,
     column,
     cte,
     integer,
-    same,
     string,
     subquery,
     table,
@@ -40,7 +39,7 @@ def recount(delta: Op, layout: Bag, target: Target, binding: Binding) -> exp.Exp
     A value of weight w < 0 is removed (all its stored rows) and, if copies remain, added again with the new count;
     a value of weight w > 0 is added. So equal rows may be stored in several rows, and appending never has to look.
     """
-    columns = layout.columns.names
+    columns = layout.columns
     return exp.Merge(
         this=table(target.storage, TARGET),
         using=merge_source(_steps(delta, columns, target, binding), is_small(delta, binding)),
@@ -51,7 +50,7 @@ def recount(delta: Op, layout: Bag, target: Target, binding: Binding) -> exp.Exp
     )
 
 
-def _steps(delta: Op, columns: tuple[str, ...], target: Target, binding: Binding) -> exp.Query:
+def _steps(delta: Op, columns: Schema, target: Target, binding: Binding) -> exp.Query:
     """One row per step: (value, 'remove') and (value, 'add', count)."""
     totals = _totals(columns, target, is_small(delta, binding))
     remaining = exp.Add(this=column(STORED), expression=column(WEIGHT))
@@ -65,46 +64,47 @@ def _steps(delta: Op, columns: tuple[str, ...], target: Target, binding: Binding
     )
     steps = union_all([exp.Select(expressions=[alias(string(step), STEP)]) for step in ("remove", "add")])
     count = unless(exp.LT(this=remaining.copy(), expression=integer(0)), cast(remaining, "bigint"), target)
-    query = exp.Select(expressions=[*(column(name) for name in columns), column(STEP), alias(count, COUNT)])
+    query = exp.Select(expressions=[*(column(name) for name in columns.names), column(STEP), alias(count, COUNT)])
     query = query.from_(subquery(totals, "totals"), copy=False)
     query.append("joins", exp.Join(this=subquery(steps, "steps"), kind="CROSS"))
     query.set("where", exp.Where(this=exp.Or(this=exp.Paren(this=removes), expression=exp.Paren(this=adds))))
     # A CTE of its own, so that both readers of the change share its one grouping.
-    change = render(Consolidate(delta), binding)
+    change = render(Consolidate(delta, columns), binding)
     nested = change.args.get("with_")
     change.set("with_", None)
     return with_ctes(query, [*(nested.expressions if nested is not None else []), cte(CHANGES, change)])
 
 
-def _totals(columns: tuple[str, ...], target: Target, small: bool) -> exp.Query:
+def _totals(columns: Schema, target: Target, small: bool) -> exp.Query:
     """Per touched value: its weight, and how many copies are stored (asked only where copies were lost)."""
     changed = exp.Select(
-        expressions=[*(column(name) for name in columns), column(WEIGHT), alias(integer(0), STORED)]
+        expressions=[*(column(name) for name in columns.names), column(WEIGHT), alias(integer(0), STORED)]
     ).from_(exp.Table(this=exp.to_identifier(CHANGES, quoted=True)), copy=False)
-    lost = exp.Select(expressions=[column(name) for name in columns]).from_(
+    lost = exp.Select(expressions=[column(name) for name in columns.names]).from_(
         exp.Table(this=exp.to_identifier(CHANGES, quoted=True)), copy=False
     )
     lost.set("where", exp.Where(this=exp.LT(this=column(WEIGHT), expression=integer(0))))
     held = exp.Select(
         expressions=[
-            *(column(name, "held") for name in columns),
+            *(column(name, "held") for name in columns.names),
             alias(integer(0), WEIGHT),
             alias(column(COUNT, "held"), STORED),
         ]
     ).from_(table(target.storage, "held"), copy=False)
-    matches = all_of(same(column(name, "held"), column(name, LOST)) for name in columns)
+    matches = all_same(columns, "held", LOST)
     held.append("joins", exp.Join(this=subquery(lost, LOST), side="LEFT", kind="SEMI", on=matches))
     if small:
         held.set("hint", broadcast([LOST]))
     both = union_all([changed, held])
+    shown, keys = grouped_rows(columns, {name: column(name) for name in columns.names})
     totals = exp.Select(
         expressions=[
-            *(column(name) for name in columns),
+            *(tree if isinstance(tree, exp.Column) else alias(tree, name) for name, tree in shown.items()),
             alias(exp.Sum(this=column(WEIGHT)), WEIGHT),
             alias(exp.Sum(this=column(STORED)), STORED),
         ]
     ).from_(subquery(both, "parts"), copy=False)
-    totals.set("group", exp.Group(expressions=[integer(place + 1) for place in range(len(columns))]))
+    totals.set("group", exp.Group(expressions=keys))
     return totals
 
 

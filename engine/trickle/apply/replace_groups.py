@@ -12,9 +12,11 @@ from trickle.delta.push_restrictions import push_restrictions
 from trickle.delta.state import ROWS, Groups, initial_plan
 from trickle.operators import Lookup, Restrict, TouchedKeys
 from trickle.plan.change import Change
+from trickle.plan.comparable import same_value
 from trickle.plan.op import Op
 from trickle.plan.ranges import Spread
 from trickle.plan.scalar import Named
+from trickle.plan.schema import UNKNOWN
 from trickle.render.reads import Binding
 from trickle.render.render import render
 from trickle.render.small import is_small
@@ -44,7 +46,10 @@ def replace_groups(change: Change, layout: Groups, target: Target, binding: Bind
         for place, key in enumerate(keys)
     )
     present = exp.Not(this=exp.Is(this=column(ROWS, CHANGES), expression=exp.Null()))
-    equal = all_of(same(column(name, TARGET), column(name, CHANGES)) for name in layout.stored)
+    types = {one.name: one.type for one in layout.columns}
+    equal = all_of(
+        same_value(column(name, TARGET), column(name, CHANGES), types.get(name, UNKNOWN)) for name in layout.stored
+    )
     assert equal is not None
     assignments = [exp.EQ(this=column(name), expression=column(name, CHANGES)) for name in layout.stored]
     insert = exp.Insert(

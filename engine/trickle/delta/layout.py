@@ -9,6 +9,7 @@ from trickle.delta.series import Series, series_of
 from trickle.delta.state import Bag, Groups, groups_of
 from trickle.delta.top import Top, top_of
 from trickle.options import FloatSums
+from trickle.plan.kinds import has_no_equality
 from trickle.plan.op import Op
 from trickle.plan.schema import Schema
 
@@ -21,7 +22,9 @@ def layout_of(root: Op, visible: Schema, floats: FloatSums = FloatSums.EXACT) ->
     """
     if (kept := keep_recursions(root, visible, floats)) is not None:
         return kept
-    found = top_of(root, visible) or groups_of(root, visible, floats) or series_of(root, visible)
+    ordered = not any(has_no_equality(one.type) for one in visible)
+    found = (top_of(root, visible) if ordered else None) or groups_of(root, visible, floats)
+    found = found or (series_of(root, visible) if ordered else None)
     return Bag(visible) if found is None or asks_above(root, maintained(found, root)) else found
 
 

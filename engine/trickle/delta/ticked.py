@@ -5,12 +5,11 @@ from __future__ import annotations
 from sqlglot import exp
 
 from trickle.operators import Filter, Moved, Negate, Project, UnionAll
-from trickle.plan.kinds import has_no_equality
+from trickle.plan.comparable import same_value
 from trickle.plan.op import Op
 from trickle.plan.scalar import Scalar
 from trickle.plan.schema import UNKNOWN
 from trickle.plan.types import type_of
-from trickle.sql.build import same
 
 
 def ticked(earlier: Op, later: Op) -> Op:
@@ -33,9 +32,9 @@ def _differs(earlier: Project, later: Project) -> Scalar | None:
         if old.value == new.value:
             continue
         kind = type_of(new.value.tree, types)
-        if kind == UNKNOWN or has_no_equality(kind):
+        if kind == UNKNOWN:
             return None
-        parts.append(exp.Not(this=exp.Paren(this=same(old.value.place(), new.value.place()))))
+        parts.append(exp.Not(this=exp.Paren(this=same_value(old.value.place(), new.value.place(), kind))))
     whole = parts[0]
     for part in parts[1:]:
         whole = exp.Or(this=whole, expression=part)

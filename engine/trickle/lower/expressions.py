@@ -60,7 +60,7 @@ class Binder:
             case exp.Exists() if isinstance(node.this, exp.Query):
                 return self._once(node, "", lambda one: exists(self._lowered(one.this), self._inside))
             case exp.Subquery() if isinstance(node.this, exp.Query):
-                return self._once(node, "", lambda one: scalar(self._lowered(one), self._inside))
+                return self._once(node, "", lambda one: scalar(self._lowered(one), self._inside, self.place(one)))
             case _:
                 return node
 
@@ -78,7 +78,7 @@ class Binder:
         values = [self.bind(part) for part in _parts(node.this.unnest()) or [node.this]]
         if any(value.find(exp.Window) for value in values):
             raise Unsupported([reason("clause", self.place(node), what="IN (SELECT …) of a window function")])
-        return among(values, self._lowered(node.args["query"]), is_negated(node), self._inside)
+        return among(values, self._lowered(node.args["query"]), is_negated(node), self._inside, self.place(node))
 
     def _lowered(self, query: exp.Query) -> Lowered:
         return self.session.lower_query(query, self._inside, self.ctes)

@@ -16,9 +16,11 @@ from trickle.lower.session import Session
 from trickle.lower.subqueries import Mark, attach, keep_rows
 from trickle.operators import Aggregate
 from trickle.plan.functions import GROUPING_FUNCTIONS
+from trickle.plan.kinds import has_no_equality
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar
 from trickle.plan.settle import called
+from trickle.plan.types import type_of
 from trickle.reasons import reason
 from trickle.sql.build import column
 from trickle.sql.text import function_name, to_line
@@ -87,6 +89,7 @@ def lower_grouping(
         _check_grouped(item.tree, outputs, keys, original, binder)
         _refuse_ungrouped_value(item.tree, original, binder)
     measures = tuple(lifting.measures.values())
+    _refuse_nested(measures, select, binder)
     refuse_incomparable(measures, {one.name: one.type for one in op.schema}, session)
     _refuse_outer_columns([item.tree for item in lifted], [*keys, *measures], select, binder)
     op = attach(op, [named.value.tree for named in (*keys, *measures)], session)
@@ -120,6 +123,9 @@ def _keys(
     for tree in distinct.values():
         if has_aggregate(tree):
             raise InvalidView("an aggregate cannot be a GROUP BY key", binder.place(group))
+        kind = type_of(tree, binder.scope.types())
+        if has_no_equality(kind):
+            raise Unsupported([reason("unmergeable_type", binder.place(group), what=f"{to_line(tree)[:80]} {kind}")])
     return [Named(session.names.fresh(_key_name(tree)), Scalar(tree)) for tree in distinct.values()], sets
 
 
@@ -186,6 +192,17 @@ def _refuse_ungrouped_value(tree: exp.Expr, original: exp.Expr, binder: Binder) 
                 "a correlated subquery beside groups is neither grouped by nor inside an aggregate",
                 binder.place(original),
                 "Add it to GROUP BY or aggregate it.",
+            )
+
+
+def _refuse_nested(measures: tuple[Named, ...], select: exp.Select, binder: Binder) -> None:
+    for measure in measures:
+        inner = called(measure.value.tree)
+        if any(is_measure(node) for node in inner.walk() if node is not inner):
+            raise InvalidView(
+                "an aggregate stands inside an aggregate",
+                binder.place(select),
+                "Compute the inner one in a derived table.",
             )
 
 

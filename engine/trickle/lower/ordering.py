@@ -48,6 +48,9 @@ def _number(node: Optional[exp.Expr], session: Session) -> Optional[int]:
         return number
     if isinstance(node, exp.Limit) and to_line(value).upper() == "ALL":
         return None
+    if isinstance(value, (exp.Literal, exp.Neg)):
+        message = f"{node.key.upper()} takes a whole number from 0 to {MOST_ROWS - 1}, not {to_line(value)[:40]}"
+        raise InvalidView(message, position_of(node, session.text))
     raise Unsupported([reason("clause", position_of(node, session.text), what=f"{node.key.upper()} by an expression")])
 
 

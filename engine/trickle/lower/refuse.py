@@ -7,13 +7,12 @@ from typing import Optional
 
 from sqlglot import exp
 
-from trickle.errors import Reason
+from trickle.errors import InvalidView, Reason
 from trickle.lower.clock import hidden_by_a_column
 from trickle.lower.counted import RANGE
 from trickle.lower.expressions import is_windowed
 from trickle.lower.order_below import refuse_order_below
-from trickle.lower.time_windows import stands_for_a_column
-from trickle.operators.explode import TIME_WINDOW
+from trickle.lower.time_windows import TIME_WINDOW, stands_for_a_column
 from trickle.plan.clock import asked
 from trickle.plan.functions import (
     CLOCK,
@@ -91,6 +90,8 @@ def _refuse(node: exp.Expr, text: str) -> Iterator[Reason]:
             yield reason("clause", position_of(node, text), what="WITH TOTALS")
         case exp.Any() | exp.All() if not isinstance(node.parent, (exp.Like, exp.ILike)) and not _asks(node):
             yield reason("clause", place, what=f"{type(node).__name__.upper()}(…)")
+        case exp.Collate() if not _only_compares(node):
+            yield reason("collation", place, what=to_line(node)[:80])
         case exp.Func() if (found := _refuse_function(node, text)) is not None:
             yield found
         case _:
@@ -98,6 +99,18 @@ def _refuse(node: exp.Expr, text: str) -> Iterator[Reason]:
     if isinstance(node, exp.Select):
         yield from refuse_order_below(node, text)
     yield from _refuse_clauses(node, text)
+
+
+def _only_compares(node: exp.Expr) -> bool:
+    """Whether a collation decides nothing but a condition on one column: not what is shown, grouped by or joined on."""
+    told = node.expression.name if isinstance(node, exp.Collate) else node.expressions[-1].name
+    if told.upper() == "UTF8_BINARY":
+        return True
+    inside = node.find_ancestor(exp.Predicate, exp.Query)
+    if not isinstance(inside, exp.Predicate) or inside.find(exp.Query):
+        return False
+    names = {to_line(one) for one in inside.find_all(exp.Column)} - {told}
+    return len(names) <= 1
 
 
 def _asks(quantifier: exp.Any | exp.All) -> bool:
@@ -185,6 +198,8 @@ def _refuse_function(node: exp.Func, text: str) -> Optional[Reason]:
         return None
     if name in VOLATILE:
         return reason("volatile_function", place, what=shown)
+    if name == "collate" and len(node.expressions) == 2 and not _only_compares(node):
+        return reason("collation", place, what=to_line(node)[:80])
     if asked(node) is not None:
         root = node.root()
         hidden = isinstance(root, exp.Query) and hidden_by_a_column(node, root)
@@ -206,6 +221,8 @@ def _refuse_function(node: exp.Func, text: str) -> Optional[Reason]:
     if name in ROW_MAKING:
         return reason("row_generator", place, what=shown)
     known = SCALARS | EXACT_AGGREGATES | SETTLED_AGGREGATES | GROUPING_FUNCTIONS
+    if name in WINDOW_ONLY:
+        raise InvalidView(f"{shown} says nothing without OVER (…)", place)
     if isinstance(node, exp.Anonymous) and name not in known:
         return reason("unknown_function", place, what=shown)
     return None

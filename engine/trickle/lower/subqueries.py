@@ -12,7 +12,7 @@ from typing import Optional, Union
 
 from sqlglot import exp
 
-from trickle.errors import InvalidView
+from trickle.errors import InvalidView, Position
 from trickle.lower.correlation import equalities, outer_columns, pull_up
 from trickle.lower.dependent import computed_for
 from trickle.lower.no_rows import over_no_rows
@@ -180,11 +180,13 @@ def exists(query: Lowered, session: Session) -> exp.Expr:
     return _placed(name, Value(Lifted(whole), (Named(name, column_scalar(measure.name)),)), session)
 
 
-def among(values: list[exp.Expr], query: Lowered, negated: bool, session: Session) -> exp.Expr:
+def among(
+    values: list[exp.Expr], query: Lowered, negated: bool, session: Session, place: Optional[Position]
+) -> exp.Expr:
     """The column for `values IN (query)`; negated: for the IN of a NOT IN, where an unknown match counts as one."""
     if len(values) != len(query.columns):
         message = f"IN compares {len(values)} values with a subquery of {len(query.columns)} columns"
-        raise InvalidView(message)
+        raise InvalidView(message, place)
     # The columns keep their names when conditions are pulled up past them.
     equal: list[exp.Expr] = []
     for value, (_, name) in zip(values, query.columns):
@@ -195,10 +197,10 @@ def among(values: list[exp.Expr], query: Lowered, negated: bool, session: Sessio
     return _placed(name, Mark(name, rows_of(query.op, session), tuple(equal), negated), session)
 
 
-def scalar(query: Lowered, session: Session) -> exp.Expr:
+def scalar(query: Lowered, session: Session, place: Optional[Position]) -> exp.Expr:
     """The column for `(SELECT …)` as a value."""
     if len(query.columns) != 1:
-        raise InvalidView(f"a subquery that stands for a value must have one column, not {len(query.columns)}")
+        raise InvalidView(f"a subquery that stands for a value must have one column, not {len(query.columns)}", place)
     name = session.names.fresh("subquery")
     aggregate, value, single = _single(query, session)
     return _placed(name, _aggregated(aggregate, (Named(name, value),), single, session), session)

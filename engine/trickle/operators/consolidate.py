@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Optional
 
 from sqlglot import exp
 
+from trickle.plan.comparable import grouped_rows
 from trickle.plan.op import Linearity, Op
 from trickle.plan.schema import WEIGHT, Schema
 from trickle.sql.block import Block, closed
@@ -15,9 +16,14 @@ from trickle.sql.build import alias, integer
 
 @dataclass(frozen=True, eq=False)
 class Consolidate(Op):
-    """SELECT *, SUM(weight) FROM child GROUP BY * HAVING SUM(weight) <> 0"""
+    """SELECT *, SUM(weight) FROM child GROUP BY * HAVING SUM(weight) <> 0
+
+    Columns that have no equality are grouped by what stands for them, and any of those that are one is shown.
+    """
 
     child: Op
+    types: Optional[Schema] = None
+    """The columns with types that Spark told, where they are known better than from the plan."""
     linearity: ClassVar[Linearity] = Linearity.LINEAR
 
     @property
@@ -32,8 +38,9 @@ class Consolidate(Op):
         (child,) = inputs
         weight = child.weight.copy() if child.weight is not None else integer(1)
         total = exp.Sum(this=weight)
-        query = Block(child.outputs, None, child.relation, child.joins, child.where, None, child.hints).select("")
+        shown, keys = grouped_rows(self.types or self.schema, child.outputs)
+        query = Block(shown, None, child.relation, child.joins, child.where, None, child.hints).select("")
         query.append("expressions", alias(total.copy(), WEIGHT))
-        query.set("group", exp.Group(expressions=[integer(place + 1) for place in range(len(self.schema))]))
+        query.set("group", exp.Group(expressions=keys))
         query.set("having", exp.Having(this=exp.NEQ(this=total.copy(), expression=integer(0))))
         return closed(query, self.schema.names, WEIGHT)

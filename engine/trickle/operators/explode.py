@@ -1,4 +1,4 @@
-"""Explode: rows made from a row: LATERAL VIEW, EXPLODE in a SELECT list, STACK, window(). Each row by itself."""
+"""Explode: rows made from a row: LATERAL VIEW, EXPLODE in a SELECT list, INLINE, STACK. Each row by itself."""
 
 from __future__ import annotations
 
@@ -13,12 +13,9 @@ from trickle.plan.scalar import Scalar
 from trickle.plan.schema import WEIGHT, Column, Schema
 from trickle.sql.block import Block, closed
 from trickle.sql.build import column, identifier
-from trickle.sql.text import function_name
 
 MADE = "__trickle_made_"
 """Made columns begin with it, so that they are found without naming the view, which not every database lets one do."""
-TIME_WINDOW = "window"
-"""Makes the windows of time a row lies in. Spark knows it as an item of a SELECT list, and not as a generator."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,13 +40,9 @@ class Explode(Op):
 
     def block(self, inputs: tuple[Block, ...]) -> Block:
         (child,) = inputs
-        generator = child.define(self.generator.tree)
-        if function_name(generator) == TIME_WINDOW:
-            query = child.projected({**child.outputs, self.columns[0].name: generator}).select(WEIGHT)
-            return closed(query, self.schema.names, WEIGHT if self.signed else None)
         made = {one.name: column(one.name) for one in self.columns}
         query = child.projected({**child.outputs, **made}).select(WEIGHT)
         names = exp.TableAlias(this=identifier(f"{MADE}rows"), columns=[identifier(one.name) for one in self.columns])
-        view = exp.Lateral(this=generator, view=True, outer=self.outer, alias=names)
+        view = exp.Lateral(this=child.define(self.generator.tree), view=True, outer=self.outer, alias=names)
         query.append("laterals", view)
         return closed(query, self.schema.names, WEIGHT if self.signed else None)

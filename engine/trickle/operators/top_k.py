@@ -11,6 +11,7 @@ from sqlglot import exp
 from trickle.operators.affected import recompute_affected
 from trickle.operators.consolidate import Consolidate
 from trickle.plan.change import Change
+from trickle.plan.comparable import comparable
 from trickle.plan.op import Linearity, Op
 from trickle.plan.schema import Schema
 from trickle.sql.block import Block, closed
@@ -61,10 +62,15 @@ class TopK(Op):
         (child,) = changes
         return Consolidate(recompute_affected(self, child, ()))
 
+    def _ordered(self, item: Ordering) -> exp.Ordered:
+        tree = item.tree()
+        tree.set("this", comparable(tree.this, self.schema.type_of(item.column)))
+        return tree
+
     def block(self, inputs: tuple[Block, ...]) -> Block:
         (child,) = inputs
         query = child.select("")
-        query.set("order", exp.Order(expressions=[item.tree() for item in self.total_order]))
+        query.set("order", exp.Order(expressions=[self._ordered(item) for item in self.total_order]))
         query.set("limit", exp.Limit(expression=integer(self.limit)))
         if self.offset:
             query.set("offset", exp.Offset(expression=integer(self.offset)))

@@ -52,7 +52,7 @@ class Window(Op):
 
     def block(self, inputs: tuple[Block, ...]) -> Block:
         (child,) = inputs
-        names = self.child.schema.names
-        added = {item.name: child.define(without_ties(item.value.tree, names)) for item in self.items}
+        columns = self.child.schema.columns
+        added = {item.name: child.define(without_ties(item.value.tree, columns)) for item in self.items}
         query = child.projected({**child.outputs, **added}).select("")
         return closed(query, self.schema.names, None)

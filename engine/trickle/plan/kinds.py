@@ -14,6 +14,9 @@ FRACTIONS = ("float", "double")
 MAX_PRECISION = 38
 _WHOLE_DIGITS = {"tinyint": 3, "smallint": 5, "int": 10, "bigint": 20}
 _DECIMAL = re.compile(r"decimal\((\d+),\s*(-?\d+)\)$")
+_NOT_STORED = re.compile(
+    r"(^|[<,:])interval($|[>,]| (year|month|day|hour|minute|second))|(^|[<,:])time\(\d+\)|(^|[<,:])string collate "
+)
 _TEXT = re.compile(r"string|char\(\d+\)|varchar\(\d+\)")
 _SYNONYMS = {
     "integer": "int",
@@ -85,6 +88,11 @@ def has_no_equality(type_text: str) -> bool:
 def has_no_order(type_text: str) -> bool:
     """Whether Spark refuses to say which of two values is less: what has no equality, and intervals of both kinds."""
     return has_no_equality(type_text) or type_text == "interval"
+
+
+def cannot_be_stored(type_text: str) -> bool:
+    """Whether no Delta table takes a column of the type: intervals, times of day, texts with a collation."""
+    return bool(_NOT_STORED.search(type_text))
 
 
 def widest(types: Sequence[str]) -> str:

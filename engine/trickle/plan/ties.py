@@ -11,7 +11,9 @@ from typing import Optional
 
 from sqlglot import exp
 
+from trickle.plan.comparable import comparable
 from trickle.plan.functions import EXACT_AGGREGATES, FIRSTS, LASTS
+from trickle.plan.schema import Column
 from trickle.plan.settle import LISTING, arguments, called, settled
 from trickle.sql.build import column
 from trickle.sql.text import function_name
@@ -20,7 +22,7 @@ RANKS = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
 """The same for all rows that tie, by definition."""
 POSITIONS = frozenset({"row_number", "ntile", "lag", "lead"})
 """They count rows one by one, whatever the frame."""
-Remedy = Callable[[exp.Window, Sequence[str]], exp.Window]
+Remedy = Callable[[exp.Window, Sequence[Column]], exp.Window]
 
 
 def window_function(window: exp.Window) -> exp.Expr:
@@ -38,14 +40,14 @@ def depends_on_ties(tree: exp.Expr) -> bool:
     return any(_remedy(window) is not _as_it_is for window in tree.find_all(exp.Window))
 
 
-def without_ties(tree: exp.Expr, names: Sequence[str]) -> exp.Expr:
+def without_ties(tree: exp.Expr, columns: Sequence[Column]) -> exp.Expr:
     """The expression with a total order in every window whose answer depends on one."""
 
     def settle(node: exp.Expr) -> exp.Expr:
         if not isinstance(node, exp.Window):
             return node
         remedy = _remedy(node)
-        return remedy(node, names) if remedy is not None else node
+        return remedy(node, columns) if remedy is not None else node
 
     return tree.copy().transform(settle, copy=False)
 
@@ -79,44 +81,48 @@ def ignores_nulls(window: exp.Window) -> bool:
     return window.this.find(exp.IgnoreNulls) is not None
 
 
-def _as_it_is(window: exp.Window, _: Sequence[str]) -> exp.Window:
+def _as_it_is(window: exp.Window, _: Sequence[Column]) -> exp.Window:
     return window
 
 
-def _in_its_own_order(window: exp.Window, _: Sequence[str]) -> exp.Window:
+def _in_its_own_order(window: exp.Window, _: Sequence[Column]) -> exp.Window:
     """WITHIN GROUP (ORDER BY …) stands where an ORDER BY of the window may not."""
     copied = window.copy()
     copied.set("this", settled(window.this).copy())
     return copied
 
 
-def _in_total_order(window: exp.Window, names: Sequence[str]) -> exp.Window:
+def _in_total_order(window: exp.Window, columns: Sequence[Column]) -> exp.Window:
     order = window.args.get("order")
     ordered = [] if order is None else list(order.expressions)
     present = [*(item.this for item in ordered), *(window.args.get("partition_by") or [])]
     settled = {tree.name for tree in present if isinstance(tree, exp.Column)}
-    added = [exp.Ordered(this=column(name), nulls_first=True) for name in names if name not in settled]
+    added = [_ordered(one) for one in columns if one.name not in settled]
     # Where the partition settles everything, all its rows are equal; an order must still be there.
-    items = [item.copy() for item in [*ordered, *added]] or [exp.Ordered(this=column(names[0]), nulls_first=True)]
+    items = [item.copy() for item in [*ordered, *added]] or [_ordered(columns[0])]
     copied = window.copy()
     copied.set("order", exp.Order(expressions=items))
     return copied
 
 
-def _whole_in_total_order(window: exp.Window, names: Sequence[str]) -> exp.Window:
-    copied = _in_total_order(window, names)
+def _ordered(one: Column) -> exp.Ordered:
+    return exp.Ordered(this=comparable(column(one.name), one.type), nulls_first=True)
+
+
+def _whole_in_total_order(window: exp.Window, columns: Sequence[Column]) -> exp.Window:
+    copied = _in_total_order(window, columns)
     copied.set("spec", _whole_frame())
     return copied
 
 
-def _last_of_peers(window: exp.Window, names: Sequence[str]) -> exp.Window:
+def _last_of_peers(window: exp.Window, columns: Sequence[Column]) -> exp.Window:
     """The last row of a frame that ends with the row's peers is the last of the peers."""
     copied = window.copy()
     order = window.args.get("order")
     peers = [] if order is None else [item.this.copy() for item in order.expressions]
     copied.set("partition_by", [*(copied.args.get("partition_by") or []), *peers])
     copied.set("order", None)
-    return _whole_in_total_order(copied, names)
+    return _whole_in_total_order(copied, columns)
 
 
 def _whole_frame() -> exp.WindowSpec:

@@ -47,11 +47,14 @@ _RESULT_TYPES = {
     **dict.fromkeys("std stddev stddev_pop stddev_samp variance var_pop var_samp skewness kurtosis".split(), "double"),
     **dict.fromkeys("corr covar_pop covar_samp regr_intercept regr_r2 regr_slope regr_sxx regr_sxy".split(), "double"),
     "raise_error": "void",
+    **dict.fromkeys("parse_json try_parse_json to_variant_object".split(), "variant"),
     **dict.fromkeys("to_date date_add date_sub add_months last_day next_day make_date trunc".split(), "date"),
     **dict.fromkeys("isnull isnotnull isnan startswith endswith contains like rlike".split(), "boolean"),
     **dict.fromkeys("sqrt exp ln log log10 log2 power pow sin cos tan atan months_between".split(), "double"),
 }
 """Functions of one result type, whatever their arguments."""
+_SPANS = {("date", "date"): "interval day", ("timestamp", "timestamp"): "interval day to second"}
+"""What lies between two times."""
 _OF_ARGUMENT = frozenset(
     "lag lead first first_value last last_value nth_value any_value nullif abs bit_and bit_or bit_xor mode".split()
 )
@@ -127,6 +130,8 @@ def _named_function(call: exp.Anonymous, columns: Mapping[str, str]) -> str:
         return widest(types)
     if name == "concat":
         return _joined(types)
+    if name == "map" and types and len(types) % 2 == 0:
+        return _map_of(widest(types[::2]), widest(types[1::2]))
     if name == "round" and types:
         return _rounded(types[0], call.expressions[1:])
     return _RESULT_TYPES.get(name, UNKNOWN)
@@ -151,6 +156,8 @@ def _arithmetic(tree: exp.Binary, left: str, right: str) -> str:
         return "double"
     if left in INTEGERS and right in INTEGERS:
         return "double" if isinstance(tree, exp.Div) else max(left, right, key=INTEGERS.index)
+    if isinstance(tree, exp.Sub) and (left, right) in _SPANS:
+        return _SPANS[left, right]
     first, second = _operand(tree.left, left), _operand(tree.right, right)
     if first is None or second is None:
         return UNKNOWN
@@ -163,6 +170,10 @@ def _arithmetic(tree: exp.Binary, left: str, right: str) -> str:
         scale = max(first.scale, second.scale)
         result = Decimal(max(first.whole, second.whole) + scale + 1, scale)
     return str(result) if result.precision <= MAX_PRECISION else UNKNOWN
+
+
+def _map_of(key: str, value: str) -> str:
+    return UNKNOWN if UNKNOWN in (key, value) else f"map<{key},{value}>"
 
 
 def _joined(types: Sequence[str]) -> str:

@@ -110,12 +110,6 @@ def operand(tree: exp.Expr) -> exp.Expr:
     return exp.Paren(this=tree) if isinstance(tree, open_ended) and not isinstance(tree, exp.Paren) else tree
 
 
-def all_same(names: Iterable[str], left: str, right: str) -> exp.Expr:
-    """Two rows agree on the named columns, NULLs included."""
-    matches = all_of(same(column(name, left), column(name, right)) for name in names)
-    return matches if matches is not None else exp.true()
-
-
 def negative(tree: exp.Expr) -> exp.Neg:
     return exp.Neg(this=operand(tree))
 

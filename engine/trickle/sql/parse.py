@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from typing import Optional
 
 import sqlglot
@@ -24,7 +25,7 @@ def parse_select(text: str) -> exp.Query:
     except ParseError as error:
         raise _refusal(text, error) from error
     except SqlglotError as error:
-        raise InvalidView(f"the SQL cannot be read: {error}") from error
+        raise _unclosed(text, error) from error
     if len(trees) != 1:
         raise InvalidView(f"the model must be one SELECT, not {len(trees)} statements")
     tree = trees[0]
@@ -90,14 +91,58 @@ def span(text: str, start: int, end: int) -> Position:
     return Position(line, column, start, end)
 
 
+_MISSING = re.compile(r"Required keyword: '\w+' missing for")
+_WORDS = {"Invalid expression / Unexpected token": "nothing that begins like this can stand here"}
+_QUOTES = "'\"`"
+
+
 def _refusal(text: str, error: ParseError) -> InvalidView:
     first = error.errors[0] if error.errors else {}
     words = str(first.get("description") or error).split(". Line")[0]
+    words = "something is missing here" if _MISSING.match(words) else _WORDS.get(words, words)
     highlight = str(first.get("highlight") or "")
     line, column = first.get("line"), first.get("col")
     if not isinstance(line, int) or not isinstance(column, int):
         return InvalidView(f"the SQL cannot be read: {words}")
     start = sum(len(part) + 1 for part in text.split("\n")[: line - 1]) + column - 1
     first_character = max(start - max(len(highlight) - 1, 0), 0)
-    near = f" near {highlight!r}" if highlight.strip() else ""
-    return InvalidView(f"the SQL cannot be read: {words}{near}", span(text, first_character, start))
+    near = f", near {highlight!r}" if highlight.strip() else ""
+    remedy = "This is Jinja: compile the model first, and give what lies in target/compiled." if "{{" in text else ""
+    return InvalidView(f"the SQL cannot be read: {words}{near}", span(text, first_character, start), remedy)
+
+
+def _unclosed(text: str, error: SqlglotError) -> InvalidView:
+    """A text that ends inside a quotation or a comment: where that begins."""
+    begins = _open_at(text)
+    if begins is None:
+        return InvalidView(f"the SQL cannot be read: {error}")
+    what = "comment" if text[begins] == "/" else "quotation"
+    return InvalidView(f"the SQL cannot be read: a {what} begins here and has no end", span(text, begins, begins))
+
+
+def _open_at(text: str) -> Optional[int]:
+    """Where the quotation or comment begins that is still open at the end of the text."""
+    place = 0
+    while place < len(text):
+        if text.startswith("--", place):
+            end = text.find("\n", place)
+        elif text.startswith("/*", place):
+            end = text.find("*/", place + 2)
+        elif text[place] in _QUOTES:
+            end = _closing(text, place)
+        else:
+            place += 1
+            continue
+        if end < 0:
+            return None if text.startswith("--", place) else place
+        place = end + 1
+    return None
+
+
+def _closing(text: str, place: int) -> int:
+    """The quotation mark that ends what the one at a place begins; a backslash takes the next character along."""
+    quote = text[place]
+    end = place + 1
+    while end < len(text) and text[end] != quote:
+        end += 2 if text[end] == "\\" and quote != "`" else 1
+    return end if end < len(text) else -1

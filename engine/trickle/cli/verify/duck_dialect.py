@@ -17,6 +17,8 @@ FEED_KIND = "_change_type"
 MACROS = (
     "CREATE OR REPLACE MACRO main.raise_error(message) AS error(message)",
     "CREATE OR REPLACE MACRO main.array_repeat(item, times) AS list_transform(range(times), lambda each: item)",
+    "CREATE OR REPLACE MACRO main.timestamp_micros(number) AS make_timestamp(number)",
+    "CREATE OR REPLACE MACRO main.pmod(number, modulus) AS (number % modulus + modulus) % modulus",
     "CREATE OR REPLACE MACRO main.micros(duration) AS epoch_us(CAST(duration AS INTERVAL))",
     "CREATE OR REPLACE MACRO main.newest_start(time, slide, first) AS "
     "epoch_us(time) - ((epoch_us(time) - first) % slide + slide) % slide",
