@@ -21,7 +21,7 @@ from trickle.instants import AsOf, as_of
 from trickle.lower.pinned import pin, referenced, same_query
 from trickle.lower.session import Source
 from trickle.options import FloatSums, Options, RefreshMode
-from trickle.plan.names import shown_name
+from trickle.plan.names import shown_name, stored_name
 from trickle.plan.ranges import File, Ranges, Spread
 from trickle.plan.schema import Column, Schema
 from trickle.reasons import reason
@@ -113,4 +113,5 @@ __all__ = [
     "shown_name",
     "slot_taken",
     "state_check",
+    "stored_name",
 ]

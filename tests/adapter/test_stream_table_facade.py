@@ -69,6 +69,14 @@ def test_constraints_count_only_in_an_enforced_contract() -> None:
     )
 
 
+def test_a_constraint_names_a_column_as_the_storage_does() -> None:
+    """Delta has no column called `sum(x)`."""
+    columns = {"sum(x)": {"data_type": "int", "constraints": [{"type": "not_null"}]}}
+    (found,) = checks_of(model(config={"contract": {"enforced": True}}, columns=columns))
+
+    assert found.expression == "`sum%28x%29` IS NOT NULL"
+
+
 def test_constraints_have_a_fingerprint() -> None:
     """'' for none, another for every other set."""
     one, other = Check("a", "id > 0"), Check("a", "id > 1")

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from dbt_common.exceptions import DbtDatabaseError
 
-from dbt.adapters.trickle.layout import RETIRED
+from dbt.adapters.trickle.layout import RETIRED, wanted_layout
+from dbt.adapters.trickle.options import read_config
 from dbt.adapters.trickle.warehouse import Warehouse
 from tests.adapter.log_builder import LogBuilder, metadata
 from trickle import Column, StreamTable, Table, View
@@ -100,3 +101,11 @@ def test_an_external_delta_table_is_read_where_it_lies(tmp_path: Path) -> None:
 def test_nothing_is_nothing(tmp_path: Path) -> None:
     """A name nobody knows resolves to nothing; the engine says so with line and column."""
     assert warehouse(tmp_path).resolve(("s", "nowhere")) is None
+
+
+def test_a_layout_names_columns_as_the_storage_does() -> None:
+    """Users say what they see: `sum(x)`; no Delta table has a column of that name."""
+    layout = wanted_layout(read_config({"partition_by": ["sum(x)", "day"], "cluster_by": "`sales region`"}), "s")
+
+    assert layout.partition_by == ("sum%28x%29", "day")
+    assert layout.cluster_by == ("sales%20region",)

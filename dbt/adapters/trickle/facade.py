@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dbt.adapters.trickle.view_text import quoted
-from trickle import Schema
+from trickle import Schema, stored_name
 
 
 @dataclass(frozen=True)
@@ -92,8 +92,9 @@ def _check(constraint: Mapping[str, Any], column: str | None) -> Check | None:
             expression = str(constraint["expression"])
             name = f"check_{fingerprint([expression, *columns])}"
         case "not_null":
-            expression = " AND ".join(f"{quoted(name)} IS NOT NULL" for name in columns)
-            name = f"not_null_{'_'.join(columns)}"
+            stored = [stored_name(name) for name in columns]
+            expression = " AND ".join(f"{quoted(name)} IS NOT NULL" for name in stored)
+            name = f"not_null_{'_'.join(stored)}"
         case _:
             return None
     return Check(str(constraint.get("name") or name), expression)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from dbt.adapters.trickle.delta_log.log import DeltaLog
 from dbt.adapters.trickle.delta_log.snapshot import clustering_at, metadata_at
 from dbt.adapters.trickle.options import StreamTableConfig
+from trickle import shown_name, stored_name
 
 QUERY = "trickle.query"
 """The SELECT as compiled: tests and audits find it here, because dbt does not carry it from node to node."""
@@ -107,7 +108,12 @@ def wanted_layout(config: StreamTableConfig, storage: str) -> Layout:
         if engine.full_refresh_threshold is None
         else str(engine.full_refresh_threshold),
     }
-    return Layout(config.partition_by, config.cluster_by, properties, location, settings)
+    return Layout(_stored(config.partition_by), _stored(config.cluster_by), properties, location, settings)
+
+
+def _stored(columns: tuple[str, ...]) -> tuple[str, ...]:
+    """Columns as the storage calls them."""
+    return tuple(stored_name(name.strip("`")) for name in columns)
 
 
 def standing_layout(log: DeltaLog) -> Layout:
@@ -155,4 +161,4 @@ def _lower(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _list(names: tuple[str, ...]) -> str:
-    return ", ".join(names) or "none"
+    return ", ".join(shown_name(name) for name in names) or "none"

@@ -11,6 +11,7 @@ from sqlglot import exp
 from trickle.errors import InvalidView, Unsupported
 from trickle.lower.expressions import Binder, has_aggregate, is_measure
 from trickle.lower.grouping_sets import GroupingSets, grouping_sets
+from trickle.lower.having import with_outer_values
 from trickle.lower.order_below import refuse_incomparable
 from trickle.lower.session import Session
 from trickle.lower.subqueries import Mark, attach, keep_rows
@@ -80,7 +81,10 @@ def lower_grouping(
     lifting = Lifting(keys, session, sets)
     lifted = [replace(item, tree=lifting.lift(item.tree)) for item in items]
     having = select.args.get("having")
-    condition = None if having is None else lifting.lift(_bind_having(having.this, items, select, binder))
+    condition: Optional[exp.Expr] = None
+    if having is not None:
+        asked = with_outer_values(having.this, lifted, binder, lifting.lift)
+        condition = lifting.lift(_bind_having(asked.tree, items, select, asked.binder))
     if having is not None and not keys and not lifting.measures:
         raise Unsupported([reason("clause", binder.place(having), what="HAVING without aggregates")])
     outputs = {key.name for key in keys} | ({sets.number} if sets else set())
