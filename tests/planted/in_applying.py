@@ -45,13 +45,13 @@ def rows_are_matched_without_null(patch: pytest.MonkeyPatch) -> None:
 @found_by(on_storage.every_strategy_is_exact, within=400, drawn=stored_examples(1))
 def groups_are_matched_without_null(patch: pytest.MonkeyPatch) -> None:
     """The group of NULL is inserted a second time instead of being updated."""
-    patch.setattr(merge_by_key, "same", lambda left, right: exp.EQ(this=left, expression=right))
+    patch.setattr(merge_by_key, "same_value", lambda left, right, kind: exp.EQ(this=left, expression=right))
 
 
 @found_by(on_storage.every_strategy_is_exact, within=200, drawn=stored_examples())
 def recomputed_groups_are_matched_without_null(patch: pytest.MonkeyPatch) -> None:
     """The same for groups that are recomputed."""
-    patch.setattr(replace_groups, "same", lambda left, right: exp.EQ(this=left, expression=right))
+    patch.setattr(replace_groups, "same_value", lambda left, right, kind: exp.EQ(this=left, expression=right))
 
 
 @found_by(on_storage.every_strategy_is_exact, within=200, drawn=stored_examples())

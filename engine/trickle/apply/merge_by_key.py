@@ -8,10 +8,11 @@ from trickle.aggregates.maintained import Combine
 from trickle.apply.target import CHANGES, TARGET, Target, merge_source, unless
 from trickle.delta.state import HIDDEN, ROWS, Groups
 from trickle.operators import Accumulate
+from trickle.plan.comparable import same_value
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar
 from trickle.plan.schema import WEIGHT
-from trickle.sql.build import all_of, column, integer, same, table
+from trickle.sql.build import all_of, column, integer, table
 
 Trees = dict[str, exp.Expr]
 
@@ -26,7 +27,9 @@ def changes_of_state(delta: Op, layout: Groups) -> Accumulate:
 def merge_by_key(change: exp.Query, layout: Groups, target: Target, small: bool = False) -> exp.Expr:
     """MERGE ON key <=> key: a group whose rows reach zero goes; a global aggregate keeps its one row."""
     keys = layout.key_columns
-    matches = all_of(same(column(stored, TARGET), column(key, CHANGES)) for key, stored in keys.items())
+    matches = all_of(
+        same_value(column(stored, TARGET), column(key, CHANGES), layout.key_types[key]) for key, stored in keys.items()
+    )
     total = exp.Add(this=column(ROWS, TARGET), expression=column(ROWS, CHANGES))
     whens: list[exp.Expr] = []
     if keys:

@@ -20,7 +20,7 @@ from trickle.plan.schema import UNKNOWN
 from trickle.render.reads import Binding
 from trickle.render.render import render
 from trickle.render.small import is_small
-from trickle.sql.build import all_of, column, same, table
+from trickle.sql.build import all_of, column, table
 
 TOUCHED = "__trickle_touched_"
 
@@ -42,7 +42,11 @@ def replace_groups(change: Change, layout: Groups, target: Target, binding: Bind
     keys = layout.aggregate.keys
     recomputed = recomputed_groups(change, layout, binding.spread)
     matches = all_of(
-        same(column(layout.key_columns[key.name], TARGET), column(f"{TOUCHED}{place + 1}", CHANGES))
+        same_value(
+            column(layout.key_columns[key.name], TARGET),
+            column(f"{TOUCHED}{place + 1}", CHANGES),
+            layout.key_types[key.name],
+        )
         for place, key in enumerate(keys)
     )
     present = exp.Not(this=exp.Is(this=column(ROWS, CHANGES), expression=exp.Null()))

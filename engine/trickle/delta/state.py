@@ -94,6 +94,12 @@ class Groups:
         """The keys that no visible column shows."""
         return {key: stored for key, stored in self.key_columns.items() if stored.startswith(HIDDEN)}
 
+    @cached_property
+    def key_types(self) -> Mapping[str, str]:
+        """Key of the aggregate → its type: Spark's own answer where the key is shown."""
+        told = {one.name: one.type for one in self.columns}
+        return {key: told.get(stored) or self.aggregate.schema.type_of(key) for key, stored in self.key_columns.items()}
+
     @property
     def algebraic(self) -> bool:
         """Whether every measure has an algebraic form for some changes."""

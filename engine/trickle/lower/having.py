@@ -28,12 +28,12 @@ def with_outer_values(
 ) -> Asked:
     """HAVING EXISTS (SELECT … WHERE R.w < MAX(L.n) AND R.v < total) → the grouping's columns for MAX(L.n) and total.
 
-    An aggregate in the WHERE of a subquery can only be one of the query around it.
+    An aggregate in the WHERE of a subquery can only be one of the query around it, and it names columns of that.
     """
     tree = condition.copy()
     shown: dict[str, Visible] = {}
     for node in list(tree.walk()):
-        if is_measure(node) and _stands_in_where(node):
+        if is_measure(node) and node.find(exp.Column) is not None and _stands_in_where(node):
             own = lift(binder.bind(node))
             if isinstance(own, exp.Column):
                 own.meta.update({"trickle_bound": True, **node.meta})

@@ -130,6 +130,8 @@ def _named_function(call: exp.Anonymous, columns: Mapping[str, str]) -> str:
         return widest(types)
     if name == "concat":
         return _joined(types)
+    if name in ("variant_get", "try_variant_get") and len(types) == 2:
+        return "variant"
     if name == "map" and types and len(types) % 2 == 0:
         return _map_of(widest(types[::2]), widest(types[1::2]))
     if name == "round" and types:

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
-from typing import Optional
+from typing import Any, Optional
 
 from dbt_common.exceptions import DbtBaseException
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
+from pyspark.sql.types import VariantVal
 from sqlglot import exp
 
 from dbt.adapters.trickle.delta_log import DeltaLog, last_stamp, probe, spread
@@ -40,6 +41,21 @@ from trickle.cli.verify.statistics import EVERYTHING_PAYS
 from trickle.plan.kinds import normal
 from trickle.sql.build import alias, cast, column, identifier, table, verbatim
 from trickle.sql.text import to_text
+
+
+def _comparable(value: Any) -> Any:
+    """PySpark's variants are equal to nothing, themselves included: their JSON stands for them, at any depth."""
+    match value:
+        case VariantVal():
+            return ("variant", value.toJson())
+        case tuple():
+            return tuple(_comparable(one) for one in value)
+        case list():
+            return [_comparable(one) for one in value]
+        case dict():
+            return {key: _comparable(one) for key, one in value.items()}
+        case _:
+            return value
 
 
 @dataclass
@@ -128,7 +144,7 @@ class SparkRing:
             self._session.rows(to_text(verbatim(" ".join(["RESTORE TABLE", name, "TO VERSION AS OF", str(version)]))))
 
     def rows(self, query: str) -> list[Row]:
-        return list(self._session.rows(query))
+        return [tuple(_comparable(value) for value in row) for row in self._session.rows(query)]
 
     def values(self, rows: Sequence[str]) -> list[Row]:
         return self.rows("VALUES " + ", ".join(rows)) if rows else []
