@@ -11,12 +11,12 @@ from trickle.apply.places import KEY, backwards, comes_before, cte, edge, keys_o
 from trickle.apply.target import CHANGES, TARGET, Target
 from trickle.apply.whole_series import COPIES, changed_rows, counted, each_by_itself, finished, in_order
 from trickle.delta.series import TWIN, Series
+from trickle.plan.comparable import all_same
 from trickle.plan.op import Op
 from trickle.render.reads import Binding
 from trickle.sql.build import (
     alias,
     all_of,
-    all_same,
     call,
     case,
     column,
@@ -51,7 +51,7 @@ def replace_stretch(delta: Op, layout: Series, target: Target, binding: Binding)
     return exp.Merge(
         this=table(target.storage, TARGET),
         using=subquery(_differences(delta, layout, target, binding), CHANGES),
-        on=all_same(keys, TARGET, CHANGES),
+        on=all_same(layout.identified_by, TARGET, CHANGES),
         whens=exp.Whens(expressions=whens),
     )
 
@@ -78,7 +78,7 @@ def _differences(delta: Op, layout: Series, target: Target, binding: Binding) ->
     items += [alias(column(name, new), name) for name in rest]
     gone = exp.Is(this=column(TWIN, new), expression=exp.Null())
     query = exp.Select(expressions=[*items, alias(gone, GONE)]).from_(cte(new), copy=False)
-    query.append("joins", exp.Join(this=cte(old), side="FULL", on=all_same(keys, new, old)))
+    query.append("joins", exp.Join(this=cte(old), side="FULL", on=all_same(layout.identified_by, new, old)))
     unknown = exp.Is(this=column(TWIN, old), expression=exp.Null())
     equal = all_of(same(column(name, new), column(name, old)) for name in rest)
     assert equal is not None

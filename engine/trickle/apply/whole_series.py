@@ -66,7 +66,7 @@ def each_by_itself(rows: exp.Query) -> exp.Select:
 
 def in_order(tree: exp.Expr, layout: Series) -> exp.Expr:
     """The expression with every window in it over a total order of the stored rows."""
-    return without_ties(tree, layout.identity)
+    return without_ties(tree, layout.identified_by)
 
 
 def finished(layout: Series) -> list[exp.Expr]:

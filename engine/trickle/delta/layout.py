@@ -23,8 +23,8 @@ def layout_of(root: Op, visible: Schema, floats: FloatSums = FloatSums.EXACT) ->
     if (kept := keep_recursions(root, visible, floats)) is not None:
         return kept
     ordered = not any(has_no_equality(one.type) for one in visible)
-    found = (top_of(root, visible) if ordered else None) or groups_of(root, visible, floats)
-    found = found or (series_of(root, visible) if ordered else None)
+    top, series = (top_of(root, visible), series_of(root, visible)) if ordered else (None, None)
+    found = top or groups_of(root, visible, floats) or series
     return Bag(visible) if found is None or asks_above(root, maintained(found, root)) else found
 
 

@@ -21,7 +21,7 @@ from trickle.operators import Project, Window
 from trickle.plan.kinds import has_no_order
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar, column_scalar
-from trickle.plan.schema import Schema
+from trickle.plan.schema import Column, Schema
 from trickle.sql.build import case, cast, column, integer
 from trickle.sql.text import to_line
 
@@ -47,6 +47,11 @@ class Series:
     def identity(self) -> tuple[str, ...]:
         """What tells a stored row from all others."""
         return (*self.input.schema.names, TWIN)
+
+    @property
+    def identified_by(self) -> tuple[Column, ...]:
+        """The columns of `identity` with their types."""
+        return (*self.input.schema.columns, Column(TWIN, "int"))
 
     @cached_property
     def own(self) -> Mapping[str, str]:
