@@ -19,7 +19,7 @@ demo: $(READY) ## a small shop, built and maintained over three days of changes 
 test: $(READY) format lint types borders ## style, types, borders, laws, DuckDB ring, Spark + Delta ring
 	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "not night"
 
-night: $(READY) ## what is too long for every day: planted bugs, every case file on both rings, crashes, the whole demo
+night: $(READY) ## what is too long for every day: every case file on Spark, crashes, the whole demo
 	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m night
 
 check: $(READY) format lint types borders ## the two-minute part of `make test`: no Spark, fewer examples

@@ -11,7 +11,9 @@ import pytest
 from dbt.adapters.trickle.delta_log import DeltaLog
 from dbt.adapters.trickle.delta_log.held import FEW, held_files
 from dbt.adapters.trickle.delta_log.snapshot import metadata_at
-from tests.adapter.log_builder import LogBuilder, metadata
+from tests.adapter.log_builder import LogBuilder, metadata, remove
+
+WHOLE = {"mode": "Overwrite", "partitionBy": "[]"}
 
 
 def held(builder: LogBuilder) -> tuple[str, ...]:
@@ -22,14 +24,13 @@ def held(builder: LogBuilder) -> tuple[str, ...]:
 def one_file(path: Path, definition: dict[str, Any] | None = None, deleted: int = 0) -> LogBuilder:
     builder = LogBuilder(path)
     builder.commit("CREATE TABLE AS SELECT", definition or metadata(), builder.add("a.parquet", 3, deleted=deleted))
-    builder.checksum(files=True)
     return builder
 
 
 def test_the_files_of_a_small_table_are_named(tmp_path: Path) -> None:
     """Whole paths, for every file there is."""
     builder = one_file(tmp_path)
-    builder.append("b.parquet").checksum(files=True)
+    builder.append("b.parquet")
 
     assert held(builder) == (str(tmp_path / "a.parquet"), str(tmp_path / "b.parquet"))
 
@@ -39,7 +40,6 @@ def test_a_table_of_many_files_is_left_to_delta(tmp_path: Path) -> None:
     builder = one_file(tmp_path)
     for number in range(FEW):
         builder.append(f"{number}.parquet")
-    builder.checksum(files=True)
 
     assert held(builder) == ()
 
@@ -49,10 +49,43 @@ def test_rows_hidden_by_a_deletion_vector_are_not_read(tmp_path: Path) -> None:
     assert held(one_file(tmp_path, deleted=1)) == ()
 
 
-def test_what_the_log_does_not_tell_is_not_guessed(tmp_path: Path) -> None:
-    """Delta writes no checksum file beside some commits."""
+def test_what_was_written_over_is_not_named(tmp_path: Path) -> None:
+    """The table is what the last whole write, and what came after it, left there."""
     builder = one_file(tmp_path)
+    added = (builder.add("b.parquet"), builder.add("c.parquet"))
+    builder.commit("WRITE", remove("a.parquet"), *added, operationParameters=WHOLE)
+    builder.commit("OPTIMIZE", remove("b.parquet"), remove("c.parquet"), builder.add("d.parquet"))
+
+    assert held(builder) == (str(tmp_path / "d.parquet"),)
+
+
+def test_rows_hidden_later_are_not_read_either(tmp_path: Path) -> None:
+    """A deletion vector removes a file and adds it again."""
+    builder = one_file(tmp_path)
+    builder.commit("DELETE", remove("a.parquet"), builder.add("a.parquet", deleted=1))
+
+    assert held(builder) == ()
+
+
+@pytest.mark.parametrize(
+    ("operation", "parameters"),
+    [("WRITE", {"mode": "Append"}), ("WRITE", {**WHOLE, "predicate": "[a > 1]"}), ("CREATE TABLE", {})],
+)
+def test_only_what_was_written_whole_is_known(tmp_path: Path, operation: str, parameters: dict[str, str]) -> None:
+    """Where no commit wrote the whole table, older ones may have left files."""
+    builder = LogBuilder(tmp_path)
+    builder.commit(operation, metadata(), builder.add("a.parquet"), operationParameters=parameters)
     builder.append("b.parquet")
+
+    assert held(builder) == ()
+
+
+def test_what_the_log_has_forgotten_is_not_guessed(tmp_path: Path) -> None:
+    """Old commits are cleaned away."""
+    builder = one_file(tmp_path)
+    builder.append("b.parquet").append("c.parquet")
+    builder.checksum()
+    builder.clean(1)
 
     assert held(builder) == ()
 

@@ -22,7 +22,6 @@ from trickle import (
     compile_view,
     plan_refresh,
 )
-from trickle.apply.replace_top import REFILL
 from trickle.audit import computed
 from trickle.catalog.frontier import Frontier
 from trickle.catalog.reads import repeated
@@ -41,6 +40,10 @@ CONTRACT = {"time_zone": "UTC"}
 
 class Inexact(Exception):
     """A stream table is not its query: what was done, and the first difference."""
+
+
+FORESEEN = ("rows_run_out", "recursion_limit")
+"""Why a right refresh may give up before it writes."""
 
 
 @dataclass(frozen=True)
@@ -153,9 +156,12 @@ def compiled(ring: Ring, query: StreamQuery, resolve: Resolve, schema: str, read
 
 
 def _instead(plan: RefreshPlan, error: Exception) -> RefreshPlan:
-    """What to do when a stored order has run out of rows; any other failure is one, also those a run would mend."""
-    instead = plan.otherwise(str(error)) if plan.otherwise is not None and REFILL in str(error) else None
-    if instead is None:
+    """What to do when a stored order has run out of rows, or a recursion has met Spark's limits.
+
+    Any other failure is one, also those a run would mend.
+    """
+    instead = plan.otherwise(str(error)) if plan.otherwise is not None else None
+    if instead is None or instead.reason.code not in FORESEEN:
         raise error
     return instead
 
