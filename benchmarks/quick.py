@@ -19,7 +19,7 @@ from benchmarks.cold import cold_runs
 from benchmarks.idle import no_data
 from benchmarks.place import Place, setting
 from benchmarks.report import document, table
-from benchmarks.rounds import Bench, Sample, benches, differences, run_rounds
+from benchmarks.rounds import Sample, benches, differences, run_rounds
 from benchmarks.sources import Sources
 
 QUICK_SECONDS = 530
@@ -51,18 +51,25 @@ def main(arguments: Sequence[str]) -> int:
 def _warm(
     place: Place, cells: Sequence[Cell], asked: argparse.Namespace, deadline: float
 ) -> tuple[list[Sample], dict[str, Any]]:
-    """Every cell at every size, the small ones first: they warm up for the big ones."""
+    """Every cell at every size. The small ones are built first and measured last, when Java has compiled all it will.
+
+    Where they end too early to be told from noise, a statement that is the same in two ways seems to cost more in one.
+    """
     samples: list[Sample] = []
-    built: list[Bench] = []
     with_returns = any(cell.reads_returns for cell in cells)
-    sizes = sorted(asked.rows)
-    for rows in sizes:
-        # The small ones warm up and take a third of the time at most: the big ones are what is asked about.
-        until = deadline if rows == sizes[-1] else time.monotonic() + (deadline - time.monotonic()) / 3
-        sources = Sources(rows, asked.changed, asked.both_sides, with_returns)
-        every = benches(place, cells, sources)
-        samples += run_rounds(place, every, asked.rounds, 0 if built else 1, until, _say)
-        built += every
+    *small, big = [
+        benches(place, cells, Sources(rows, asked.changed, asked.both_sides, with_returns))
+        for rows in sorted(asked.rows)
+    ]
+    began, seconds = time.monotonic(), deadline - time.monotonic()
+    for every in small:
+        list(run_rounds(place, every, range(2), 1, began + seconds / 3, _say))
+    until = deadline - seconds / 4 if small else deadline
+    unmeasured = 0 if small else 1
+    samples += run_rounds(place, big, range(1 + unmeasured + asked.rounds), unmeasured, until, _say)
+    for every in small:
+        samples += run_rounds(place, every, range(2, 2 + asked.rounds), 1, deadline, _say)
+    built = [bench for every in (*small, big) for bench in every]
     known = [bench for bench in built if all(way.is_built() for way in bench.ways)]
     wrong = differences(place, known)
     return samples, {"no_data": no_data(place, known), "wrong": wrong}

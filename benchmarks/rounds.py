@@ -49,17 +49,18 @@ def benches(place: Place, cells: Sequence[Cell], sources: Sources) -> list[Bench
 
 
 def run_rounds(
-    place: Place, every: Sequence[Bench], rounds: int, unmeasured: int, deadline: float, say: Say
+    place: Place, every: Sequence[Bench], numbers: range, unmeasured: int, deadline: float, say: Say
 ) -> Iterator[Sample]:
-    """Build every target, then change and refresh: first the rounds that only warm up, then the measured ones.
+    """In round 0 build every target, in all others change and refresh; those after `unmeasured` are measured.
 
     Warming up is needed once in a process: Java compiles, statements are generated for the first time. Nothing is
     started after the deadline (monotonic seconds); what is missing then is missing in the report.
     """
     meter = Meter(place.java)
     sources = every[0].sources
-    sources.make(place)
-    for number in range(1 + unmeasured + rounds):
+    if 0 in numbers:
+        sources.make(place)
+    for number in numbers:
         started = time.monotonic()
         if number and started < deadline:
             sources.change(place, number)

@@ -24,6 +24,7 @@ settings.register_profile(
 settings.load_profile("trickle")
 
 NIGHT = (
+    "tests/adapter_suites/test_basic.py::TestSnapshotCheckCols",
     "tests/demo/test_whole.py",
     "tests/spark/test_aggregates.py",
     "tests/spark/test_cases.py",
