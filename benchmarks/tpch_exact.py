@@ -28,7 +28,7 @@ from benchmarks.sources import Sources
 from benchmarks.ways import StreamTable
 from dbt.adapters.trickle.delta_log import last_stamp
 from dbt.adapters.trickle.warehouse import storage_name
-from trickle import Options, Target, compile_view, exact_check, output_schema
+from trickle import Options, Target, as_of, compile_view, exact_check, output_schema
 
 TABLES = ("region", "nation", "part", "supplier", "partsupp", "customer", "orders", "lineitem")
 NEW = 10_000_000
@@ -94,7 +94,7 @@ def _check(place: Place, table: StreamTable) -> str:
     stamped = last_stamp(place.log(storage))
     assert stamped is not None
     target = Target((SCHEMA, table.identifier), (SCHEMA, storage), exists=True)
-    return exact_check(view, target, stamped.stamp.frontier)
+    return exact_check(view, target, as_of(stamped.stamp))
 
 
 def changes(number: int) -> Iterator[str]:

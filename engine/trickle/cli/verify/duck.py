@@ -24,6 +24,10 @@ SCHEMA = "scenario"
 """The same for all, one after the other: so the statements that keep versions are the same, too, and made once."""
 
 
+MISTAKEN = "statistics_propagation"
+"""DuckDB 2.0 takes a sum over a LEFT JOIN with an empty table for zero, and HAVING SUM(…) <> 0 for false."""
+
+
 class DuckRing:
     """One database in memory a process."""
 
@@ -35,7 +39,7 @@ class DuckRing:
         self._open()
 
     def _open(self) -> None:
-        self._database = duckdb.connect(":memory:", config={"threads": 1})
+        self._database = duckdb.connect(":memory:", config={"threads": 1, "disabled_optimizers": MISTAKEN})
         for macro in MACROS:
             self._database.execute(macro)
         self._tables = VersionedTables(self._database, SCHEMA)
