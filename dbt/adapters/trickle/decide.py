@@ -156,11 +156,12 @@ def decide(asked: Asked, warehouse: Warehouse, storage_log: DeltaLog, analyst: A
     change = layout_change(layout, storage_log) if previous else LayoutChange()
     rebuild = state.distrust or _relaid(change) or _reconstrained(previous, constraints, state.properties)
     probes = _probes(view, previous, warehouse)
-    plan = model.told(reading.told(_plan(asked, view, state, probes, rebuild)))
+    target = _target(asked, state)
+    plan = model.told(reading.told(_plan(asked, view, state, target, probes, rebuild)))
     apart = notes_on_nodes(asked.node, reading, asked.nodes, asked.run_instant, warehouse)
     plan = replace(plan, notes=(*plan.notes, *apart))
     _insist(config, plan, change, probes)
-    facade = facade_of(facade_select(view, _target(asked, state)), view.shown, asked.model)
+    facade = facade_of(facade_select(view, target), view.shown, asked.model)
     marker = state.properties.get(FACADE)
     return Decision(
         relation=asked.relation,
@@ -177,7 +178,7 @@ def decide(asked: Asked, warehouse: Warehouse, storage_log: DeltaLog, analyst: A
         change=change,
         facade=facade,
         facade_stands=asked.facade_exists and marker == facade.fingerprint,
-        pinned_facade=_pinned_facade(view, asked, state),
+        pinned_facade=_pinned_facade(view, asked, state, target),
         constraints=constraints,
         checks=model.checks,
         properties=state.properties,
@@ -211,12 +212,12 @@ def _displaced(asked: Asked, config: StreamTableConfig, state: State, warehouse:
     return UNREGISTERED if doubtful and not warehouse.knows(_name(asked.storage)) else None
 
 
-def _pinned_facade(view: CompiledView, asked: Asked, state: State) -> str:
+def _pinned_facade(view: CompiledView, asked: Asked, state: State, target: Target) -> str:
     """The view as it shows the storage now, kept at this version; '' where no view of ours stands."""
     if not asked.facade_exists or FACADE not in state.properties or RETIRED in state.properties:
         return ""
     shown = replace(view, columns=Schema(stored_columns(state.log) or ()))
-    return facade_select(shown, _target(asked, state), state.log.latest)
+    return facade_select(shown, target, state.log.latest)
 
 
 def _size(log: DeltaLog) -> Any:
@@ -238,7 +239,12 @@ def _target(asked: Asked, state: State) -> Target:
 
 
 def _plan(
-    asked: Asked, view: CompiledView, state: State, probes: Mapping[str, Probe], rebuild: Reason | None
+    asked: Asked,
+    view: CompiledView,
+    state: State,
+    target: Target,
+    probes: Mapping[str, Probe],
+    rebuild: Reason | None,
 ) -> RefreshPlan:
     request = Request(
         node=asked.node,
@@ -248,7 +254,7 @@ def _plan(
         rebuild=rebuild,
         storage_id=state.storage_id,
     )
-    return plan_refresh(view, _target(asked, state), state.stamp, probes, request)
+    return plan_refresh(view, target, state.stamp, probes, request)
 
 
 def _relaid(change: LayoutChange) -> Reason | None:

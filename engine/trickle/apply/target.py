@@ -41,8 +41,7 @@ class Target:
         """
         if not self.paths:
             return self.relation()
-        every = exp.Star()
-        reads = [exp.Select(expressions=[every.copy()]).from_(table(("parquet", path))) for path in self.paths]
+        reads = [exp.Select(expressions=[exp.Star()]).from_(table(("parquet", path))) for path in self.paths]
         return exp.Subquery(this=union_all(reads))
 
 

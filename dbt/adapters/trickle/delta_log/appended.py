@@ -27,12 +27,9 @@ def added_files(log: DeltaLog, definition: Metadata, commits: Sequence[Commit]) 
     """A partition column is not in the file, a mapped column has another name there, a deletion vector hides rows:
     such files are only read through the table, which needs them not to have been compacted away since."""
     files = [file for commit in commits for file in commit.added]
-    plain = not definition.partition_columns and definition.physical_names == tuple(
-        one.name for one in definition.columns
-    )
     paths = [log.data_file(file.path) for file in files]
     if (
-        plain
+        definition.named_in_files
         and len(files) <= MANY
         and not any(file.hides_rows for file in files)
         and all(path.exists() for path in paths)

@@ -66,11 +66,10 @@ def _writes_all(commit: Commit) -> bool:
 
 
 def _says_all(definition: Metadata) -> bool:
-    """A partition column is not in the file, a mapped column has another name there, a collation may be lost."""
+    """Columns under their own names, of plain types: a collation may be lost."""
     fields = json.loads(definition.schema_string)["fields"]
     return (
-        not definition.partition_columns
-        and definition.physical_names == tuple(one.name for one in definition.columns)
+        definition.named_in_files
         and all(set(field["metadata"]) <= {"comment"} for field in fields)
         and all(_PLAIN.fullmatch(one.type) for one in definition.columns)
     )

@@ -47,6 +47,11 @@ class Metadata:
         return tuple(str(field["metadata"].get("delta.columnMapping.physicalName", field["name"])) for field in fields)
 
     @property
+    def named_in_files(self) -> bool:
+        """Whether files hold every column under its own name: a partition is in the path, a mapped name in the log."""
+        return not self.partition_columns and self.physical_names == tuple(one.name for one in self.columns)
+
+    @property
     def feed(self) -> bool:
         """Whether commits made under this definition can be read as a change feed."""
         return str(self.properties.get(CHANGE_FEED, "false")).lower() == "true"
