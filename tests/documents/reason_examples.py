@@ -35,7 +35,6 @@ EXAMPLES: Mapping[str, str] = {
     "clause": "SELECT order_id FROM shop.orders SORT BY order_id",
     "union_types": "SELECT CAST(amount AS DECIMAL(38, 0)) AS value FROM shop.orders "
     "UNION ALL SELECT CAST(amount AS DECIMAL(38, 20)) FROM shop.orders",
-    "ambiguous_alias": "SELECT status, MAX(amount) AS amount FROM shop.orders GROUP BY status HAVING amount > 9",
     "unmatched_group_expression": "SELECT 1 + order_id AS next, COUNT(*) AS n FROM shop.orders GROUP BY order_id + 1",
     "unmergeable_type": "SELECT tags, COUNT(*) AS n FROM shop.events GROUP BY tags",
     "collation": "SELECT status COLLATE UTF8_LCASE AS status, COUNT(*) AS n FROM shop.orders GROUP BY 1",

@@ -21,7 +21,7 @@ from trickle.sql.tokens import readable
 UNDERSTOOD = frozenset({"COUNT", "SUM", "AVG", "MIN", "MAX", "COUNT_IF", "COALESCE", "IF", "ARRAY"})
 """ARRAY is among them because the parser takes the subscript of an unknown ARRAY(…) for its elements."""
 
-UNIT_FIRST = frozenset({"DATEADD", "DATE_ADD", "DATEDIFF", "DATE_DIFF", "TIMESTAMPADD", "TIMESTAMPDIFF"})
+UNIT_FIRST = frozenset({"DATEADD", "DATE_ADD", "DATEDIFF", "DATE_DIFF", "TIMEDIFF", "TIMESTAMPADD", "TIMESTAMPDIFF"})
 """Functions whose first of three arguments is a word (DAY, HOUR), not a column."""
 
 AGGREGATES_OF_SYNTAX = frozenset(
