@@ -29,6 +29,9 @@ AGGREGATES_OF_SYNTAX = frozenset(
 )
 """Aggregates that the parser reads by rules of their own, and prints under other names."""
 
+IS_NOT = "trickle_is_not"
+"""Of a NOT: it was written as IS NOT NULL, which Spark tells from NOT … IS NULL."""
+
 LEVELS = "levels"
 """Of a CTE: the number in MAX RECURSION LEVEL, which stands between its name and AS."""
 
@@ -55,6 +58,12 @@ class FullParser(SparkParser):
             found.set(LEVELS, self._parse_number())
         return found
 
+    def _parse_is(self, this: Optional[exp.Expr]) -> Optional[exp.Expr]:
+        found = super()._parse_is(this)
+        if isinstance(found, exp.Not) and isinstance(found.this, exp.Is) and isinstance(found.this.expression, exp.Null):
+            found.meta[IS_NOT] = True
+        return found
+
 
 class VerbatimParser(FullParser):
     """The same with most functions unknown to it."""
@@ -77,6 +86,13 @@ class VerbatimGenerator(SparkGenerator):
     """Spark's printer for what is Spark's own already: other dialects' QUALIFY, UNNEST and ANY need no translation."""
 
     TRANSFORMS: ClassVar = {kind: way for kind, way in SparkGenerator.TRANSFORMS.items() if kind is not exp.Select}
+    EXPRESSIONS_WITHOUT_NESTED_CTES: ClassVar[set[type[exp.Expr]]] = {exp.Insert}
+    """A query's WITH stays where it stands: above the whole, its names would hide others."""
+
+    def not_sql(self, expression: exp.Not) -> str:
+        if expression.meta_get(IS_NOT) and isinstance(expression.this, exp.Is):
+            return f"{self.sql(expression.this, 'this')} IS NOT NULL"
+        return super().not_sql(expression)
 
     def tablealias_sql(self, expression: exp.TableAlias) -> str:
         levels = expression.args.get(LEVELS)

@@ -94,6 +94,10 @@ def _as_spark_groups(group: exp.Group) -> None:
         if group.args.get(name):
             group.set("expressions", [kind(expressions=group.expressions)])
             group.set(name, None)
+    if sets := group.args.get("grouping_sets"):
+        # GROUP BY a, b GROUPING SETS (…): the sets alone group; DuckDB would group by a and b beside them.
+        group.set("expressions", sets)
+        group.set("grouping_sets", None)
     several = [one for one in group.expressions if isinstance(one, (exp.Rollup, exp.Cube, exp.GroupingSets))]
     select = group.parent
     if not several or not isinstance(select, exp.Select) or _is_one(several[0]):
