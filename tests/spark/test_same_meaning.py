@@ -28,8 +28,9 @@ READ = (
     "FROM q JOIN q AS r ON q.x = r.x GROUP BY q.x",
     "SELECT x FROM a WHERE d >= DATE '2024-01-01' - interval '3' month AND id IN (SELECT b.id FROM b, c)",
     "SELECT x, d IS NOT NULL AS told, COUNT(*) FROM a GROUP BY x, d IS NOT NULL WITH CUBE",
-    "WITH q AS (SELECT x FROM a), r AS (WITH q AS (SELECT x FROM b) SELECT COUNT(*) AS n FROM q) SELECT q.x, r.n FROM q, r",
-    "WITH q AS (SELECT x FROM a) SELECT x FROM q WHERE EXISTS (WITH q AS (SELECT id FROM b) SELECT 1 FROM q WHERE id = x)",
+    "WITH q AS (SELECT x FROM a), r AS (WITH q AS (SELECT x FROM b) SELECT COUNT(*) AS n FROM q) SELECT x, n FROM q, r",
+    "WITH q AS (SELECT x FROM a) SELECT x FROM q WHERE EXISTS (WITH q AS (SELECT id FROM b) SELECT 1 FROM q "
+    "WHERE id = x)",
 )
 OTHER = (
     ("SELECT a.x FROM a, b WHERE a.id = b.id", "SELECT a.x FROM a LEFT JOIN b ON a.id = b.id"),

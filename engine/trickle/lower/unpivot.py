@@ -99,4 +99,4 @@ def _any_present(names: Sequence[str]) -> exp.Expr:
 
 
 def _parts(tree: exp.Expr) -> list[exp.Expr]:
-    return list(tree.expressions) if isinstance(tree, exp.Tuple) else [tree]
+    return list(tree.expressions) if isinstance(tree, exp.Tuple) else [tree.unnest()]

@@ -60,7 +60,11 @@ class FullParser(SparkParser):
 
     def _parse_is(self, this: Optional[exp.Expr]) -> Optional[exp.Expr]:
         found = super()._parse_is(this)
-        if isinstance(found, exp.Not) and isinstance(found.this, exp.Is) and isinstance(found.this.expression, exp.Null):
+        if (
+            isinstance(found, exp.Not)
+            and isinstance(found.this, exp.Is)
+            and isinstance(found.this.expression, exp.Null)
+        ):
             found.meta[IS_NOT] = True
         return found
 
