@@ -20,7 +20,11 @@ from tests.oracle.generate_plans import (
     bounded_examples,
     emptied_examples,
     examples,
+    extended_examples,
     joined_examples,
+    neighbour_examples,
+    ordered_examples,
+    recursive_examples,
     stored_examples,
     windowed_examples,
 )
@@ -101,8 +105,10 @@ def judge(count: int) -> Judge:
         *_draw(appended_examples(), count // 4),
         *_draw(bounded_examples(), count // 4),
         *_draw(emptied_examples(), count // 4),
+        *_draw(recursive_examples(), count // 4),
     ]
-    return Judge(tuple(drawn), tuple(_draw(stored_examples(), count // 8)))
+    kinds = (stored_examples(), ordered_examples(), neighbour_examples(), extended_examples(), recursive_examples())
+    return Judge(tuple(drawn), tuple(one for kind in kinds for one in _draw(kind, count // 8)))
 
 
 def _draw(strategy: SearchStrategy[Any], count: int) -> list[Any]:
