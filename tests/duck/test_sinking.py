@@ -9,6 +9,7 @@ from trickle.delta.nonnegative import only_adds
 from trickle.delta.passes import change_to_apply
 from trickle.operators import (
     Aggregate,
+    Consolidate,
     Empty,
     Explode,
     Feed,
@@ -18,12 +19,14 @@ from trickle.operators import (
     Negate,
     OuterJoin,
     Project,
+    Recursion,
     Restrict,
     Scan,
     SemiJoin,
     TouchedKeys,
     UnionAll,
     Window,
+    Working,
 )
 from trickle.plan.op import Op, walk
 from trickle.plan.schema import Column as Made
@@ -76,6 +79,7 @@ def test_restrictions_stop_where_other_rows_matter() -> None:
 INSERTED = Feed("orders", "o", ORDERS.columns, only_inserts=True)
 CHANGED = Feed("orders", "o", ORDERS.columns, only_inserts=False)
 MATCH = scalar("id = order_id")
+STEP = Working("round", ORDERS.schema, weighted=True)
 KEYS = TouchedKeys(INSERTED, (named("id"),))
 
 
@@ -92,6 +96,9 @@ def over(delta: Op) -> list[Op]:
         MarkJoin(delta, LINES, MATCH, "m"),
         OuterJoin(delta, LINES, MATCH, full=False),
         Restrict(delta, KEYS, (named("id"),)),
+        Consolidate(delta),
+        Recursion(delta, STEP, "round", "id"),
+        Recursion(INSERTED, Join(STEP, delta, MATCH), "round", "id"),
         UnionAll((delta, INSERTED)),
         UnionAll((INSERTED, delta)),
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.operators.plans import LINES, ORDERS, change_of, named, scalar
 from trickle.delta.push_restrictions import push_restrictions
 from trickle.operators import (
+    Accumulate,
     Aggregate,
     Distinct,
     Explode,
@@ -33,6 +34,7 @@ KEYS = TouchedKeys(FEED, (named("key", "id"),))
 OTHERS = TouchedKeys(FEED, (named("other", "amount"),))
 BY = (named("key", "id"),)
 MADE = Column("made", "int")
+SUMMED = (named("rows", "SUM(__trickle_weight)"),)
 ELEMENTS = scalar("EXPLODE(ARRAY(amount, 1))")
 
 
@@ -61,6 +63,16 @@ SUNK: tuple[tuple[Op, str, Op], ...] = (
         Aggregate(ORDERS, (named("g", "id + 1"), named("amount")), (named("n", "COUNT(*)"),)),
         "g",
         Aggregate(below(ORDERS, "id + 1"), (named("g", "id + 1"), named("amount")), (named("n", "COUNT(*)"),)),
+    ),
+    (
+        Accumulate(FEED, (named("g", "id + 1"), named("amount")), SUMMED, True),
+        "g",
+        Accumulate(below(FEED, "id + 1"), (named("g", "id + 1"), named("amount")), SUMMED, True),
+    ),
+    (
+        Accumulate(FEED, (named("g", "id"),), SUMMED, False),
+        "g",
+        Accumulate(below(FEED), (named("g", "id"),), SUMMED, False),
     ),
     (
         Window(ORDERS, (named("p", "id"), named("q", "amount")), (named("w", "COUNT(*) OVER (PARTITION BY id)"),)),
@@ -97,6 +109,8 @@ STAYS: tuple[tuple[Op, str], ...] = (
     (Aggregate(ORDERS, (named("g", "id"),), (named("n", "COUNT(*)"),)), "n"),
     (Aggregate(ORDERS, (named("g", "id"),), (named("n", "COUNT(*)"),)), "g + n"),
     (Aggregate(ORDERS, (), (named("n", "COUNT(*)"),)), "n"),
+    (Accumulate(FEED, (named("g", "id"),), SUMMED, True), "g + rows"),
+    (Accumulate(FEED, (), SUMMED, True), "rows"),
     (Explode(ORDERS, ELEMENTS, (MADE,), False), "made"),
     (Explode(ORDERS, ELEMENTS, (MADE,), False), "id + made"),
     (MarkJoin(ORDERS, LINES, ON, "found"), "found"),

@@ -19,6 +19,7 @@ from sqlglot import exp
 
 from dbt.adapters.trickle.delta_log import DeltaLog, last_stamp, probe, spread
 from dbt.adapters.trickle.embedded import warehouse
+from dbt.adapters.trickle.embedded.failures import as_database_error
 from dbt.adapters.trickle.embedded.layout import layout_of
 from dbt.adapters.trickle.embedded.session import EmbeddedSession
 from dbt.adapters.trickle.stamping import stamped
@@ -163,7 +164,8 @@ class SparkRing:
         return [(name, normal(kind)) for name, kind in described]
 
     def sentence(self, error: Exception) -> str:
-        return str(error).split("JVM stacktrace:")[0].strip().split("\n")[0]
+        told = as_database_error(error, self._layout.process_log).msg if isinstance(error, Py4JError) else str(error)
+        return told.split("JVM stacktrace:")[0].strip().split("\n")[0]
 
     def _refresh(self, statement: Statement, storage: Name, facade: Name) -> None:
         match statement.kind:
