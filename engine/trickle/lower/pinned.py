@@ -19,6 +19,7 @@ from trickle.lower.session import Source
 from trickle.plan.clock import Reading
 from trickle.sql.build import verbatim
 from trickle.sql.parse import parse_select, table_queries
+from trickle.sql.qualifiers import Qualifier, qualifiers
 from trickle.sql.references import references
 from trickle.sql.text import splice, to_line
 
@@ -37,6 +38,8 @@ class Mention:
     """The alias to give when the mention has none and its replacement is no plain table."""
     target: Union[str, PinnedQuery]
     """A source's key, or the query of a view read through."""
+    qualifiers: tuple[Position, ...] = ()
+    """Where its columns are called by its schema, too: an alias has none."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,13 @@ class PinnedQuery:
         Without answers the clock is asked as written.
         Ends with a line break: the text may end in a comment.
         """
-        pieces = [(mention.position, _replacement(mention, read, answer)) for mention in self.mentions]
+        pieces: list[tuple[Position, str]] = []
+        unqualified: set[Position] = set()
+        for mention in self.mentions:
+            replacement, aliased = _replacement(mention, read, answer)
+            pieces.append((mention.position, replacement))
+            unqualified.update(mention.qualifiers if aliased else ())
+        pieces += [(position, "") for position in unqualified]
         spelt = [(position, "SELECT * FROM") for position in self.tables]
         return splice(self.text, [*pieces, *self._answers(answer), *spelt]) + "\n"
 
@@ -92,6 +101,7 @@ def pin(text: str, resolve: Resolve, sources: dict[str, Source], inside: tuple[N
     """Find every mention, views included; adds the sources met to `sources`."""
     mentions: list[Mention] = []
     tree = parse_select(text)
+    qualified = qualifiers(tree, text)
     for reference in references(tree, text):
         relation = resolve(reference.name)
         if reference.position is None:
@@ -104,12 +114,12 @@ def pin(text: str, resolve: Resolve, sources: dict[str, Source], inside: tuple[N
                 if relation.name in inside:
                     raise InvalidView(f"the view {dotted(relation.name)} reads itself", reference.position)
                 inner = pin(relation.definition, resolve, sources, (*inside, relation.name))
-                mentions.append(Mention(reference.position, shown_as, inner))
+                mentions.append(Mention(reference.position, shown_as, inner, _called_by(relation.name, qualified)))
             case Table() | StreamTable():
                 key = dotted(relation.name)
                 physical = relation.storage if isinstance(relation, StreamTable) else relation.name
                 sources.setdefault(key, Source(key, physical, relation))
-                mentions.append(Mention(reference.position, shown_as, key))
+                mentions.append(Mention(reference.position, shown_as, key, _called_by(relation.name, qualified)))
     calls = clock_calls(tree, text)
     return PinnedQuery(text, tuple(mentions), _never_shown(calls) if inside else calls, table_queries(text))
 
@@ -118,13 +128,20 @@ def _never_shown(calls: tuple[ClockCall, ...]) -> tuple[ClockCall, ...]:
     return tuple(replace(call, reading=replace(call.reading, shown=False)) for call in calls)
 
 
-def _replacement(mention: Mention, read: ReadSource, answer: Optional[Answer]) -> str:
+def _called_by(name: Name, qualified: tuple[Qualifier, ...]) -> tuple[Position, ...]:
+    wanted = tuple(part.lower() for part in name[-2:])
+    return tuple(one.position for one in qualified if one.table == wanted)
+
+
+def _replacement(mention: Mention, read: ReadSource, answer: Optional[Answer]) -> tuple[str, bool]:
+    """What stands for a mention, and whether that has an alias the user did not write."""
     if isinstance(mention.target, PinnedQuery):
-        return _with_alias(f"({mention.target.at(read, answer)})", mention)
+        return _with_alias(f"({mention.target.at(read, answer)})", mention), bool(mention.shown_as)
     relation = read(mention.target)
     text = to_line(relation)
-    keeps_name = isinstance(relation, exp.Table) and relation.name.lower() == mention.shown_as
-    return text if keeps_name else _with_alias(text, mention)
+    if isinstance(relation, exp.Table) and relation.name.lower() == mention.shown_as:
+        return text, False
+    return _with_alias(text, mention), bool(mention.shown_as)
 
 
 def _with_alias(text: str, mention: Mention) -> str:

@@ -1,0 +1,37 @@
+"""Where columns are called by the schema of their table as well: schema.table.column."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from trickle.errors import Position
+from trickle.sql.parse import position_of
+
+Name = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Qualifier:
+    """The words before a table's own name; `position` ends where that name begins."""
+
+    table: Name
+    """Schema and table, lower-cased."""
+    position: Position
+
+
+def qualifiers(tree: exp.Query, text: str) -> tuple[Qualifier, ...]:
+    """Every place where a column may be called so: whether there is such a table, the reader knows.
+
+    Behind the column's name fields may follow, and before the schema's the catalog's.
+    """
+    found: list[Qualifier] = []
+    for column in tree.find_all(exp.Column):
+        parts = column.parts
+        for schema in range(len(parts) - 2):
+            first, own = position_of(parts[0], text), position_of(parts[schema + 1], text)
+            if first is not None and own is not None:
+                name = (parts[schema].name.lower(), parts[schema + 1].name.lower())
+                found.append(Qualifier(name, Position(first.line, first.column, first.start, own.start - 1)))
+    return tuple(found)
