@@ -89,7 +89,8 @@ RECOMPUTE: dict[str, Entry] = {
     "not_versioned": Entry("{what} is not a Delta table: it has no versions to read.", "Make it a Delta table."),
     "reads_differently": Entry("The SQL parser and Spark read this query differently.", "Report the query, please."),
     "unresolved_name": Entry(
-        "The name {what} could not be resolved the way Spark does.", "Qualify it with its table's alias."
+        "The name {what} could not be resolved the way Spark does.",
+        "Qualify it with its table's alias, or give it with AS.",
     ),
 }
 """Why a query, or a part of it, is recomputed instead of maintained."""

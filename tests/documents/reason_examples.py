@@ -32,7 +32,7 @@ EXAMPLES: Mapping[str, str] = {
     "order_sensitive_aggregate": "SELECT customer_id, APPROX_TOP_K(status) AS s FROM shop.orders GROUP BY customer_id",
     "order_from_below": "SELECT customer_id, COLLECT_LIST(status) AS s "
     "FROM (SELECT * FROM shop.orders ORDER BY order_id) GROUP BY customer_id",
-    "clause": "SELECT order_id FROM shop.orders SORT BY order_id",
+    "clause": "SELECT order_id FROM shop.orders SORT BY order_id LIMIT 9",
     "union_types": "SELECT CAST(amount AS DECIMAL(38, 0)) AS value FROM shop.orders "
     "UNION ALL SELECT CAST(amount AS DECIMAL(38, 20)) FROM shop.orders",
     "unmatched_group_expression": "SELECT 1 + order_id AS next, COUNT(*) AS n FROM shop.orders GROUP BY order_id + 1",

@@ -10,6 +10,7 @@ import pytest
 from dbt.adapters.trickle.analyst import SparkAnalyst
 from dbt.adapters.trickle.credentials import TrickleCredentials
 from dbt.adapters.trickle.embedded.session import EmbeddedSession
+from trickle import InvalidView
 from trickle.sql.parse import parse_select
 from trickle.sql.text import to_text
 
@@ -66,3 +67,11 @@ def test_a_query_means_what_we_print_of_it(query: str, analyst: SparkAnalyst) ->
 def test_another_query_means_something_else(one: str, other: str, analyst: SparkAnalyst) -> None:
     """Else a misread query would be maintained."""
     assert not analyst.same_meaning(one, other)
+
+
+def test_what_spark_cannot_plan_is_told(analyst: SparkAnalyst) -> None:
+    """Spark 4.2 has no plan for LISTAGG(DISTINCT …) beside another DISTINCT: an error of its optimizer, told as one."""
+    listed = "LISTAGG(DISTINCT CAST(id AS STRING), '|') WITHIN GROUP (ORDER BY CAST(id AS STRING))"
+    query = f"SELECT x, {listed} AS ids, COUNT(DISTINCT d) AS days FROM a GROUP BY x"
+    with pytest.raises(InvalidView, match="fails to plan it"):
+        analyst.same_meaning(query, query)

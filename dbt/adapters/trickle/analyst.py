@@ -7,12 +7,15 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 
 from dbt.adapters.trickle.embedded.session import EmbeddedSession
+from trickle import InvalidView
 
 _NUMBER = re.compile(
     r"(?<=#)\d+|(?<=\bCTERelationDef )\d+|(?<=\bCTERelationRef )\d+|(?<=\bUnionLoop )\d+|(?<=\bUnionLoopRef )\d+"
 )
 """What Spark numbers through a session: columns, CTEs and recursions."""
 _DATE = re.compile(r"cast\((\d{4}-\d\d-\d\d) as date\)")
+_FAILED = "Error occurred during query planning"
+"""EXPLAIN fails by telling so, in rows of its own."""
 _CROSS = re.compile(r"\bJoin Cross\b")
 
 
@@ -50,8 +53,10 @@ class SparkAnalyst:
         """
         self._session.set_conf("spark.sql.debug.maxToStringFields", "100000")
         names = ", ".join(f"c{place}" for place in range(len(self._session.schema_of(sql))))
-        ((text,),) = self._session.rows(f"EXPLAIN EXTENDED SELECT * FROM ({sql}\n) AS q({names})")
-        plans = _CROSS.sub("Join Inner", str(text)).replace("NOT isnull(", "isnotnull(")
+        told = [str(text) for (text,) in self._session.rows(f"EXPLAIN EXTENDED SELECT * FROM ({sql}\n) AS q({names})")]
+        if _FAILED in told[0]:
+            raise InvalidView(f"Spark reads this query but fails to plan it: {' '.join(told[1:])[:300]}")
+        plans = _CROSS.sub("Join Inner", told[0]).replace("NOT isnull(", "isnotnull(")
         _, _, plans = plans.partition("== Analyzed Logical Plan ==")
         analysed, _, plans = plans.partition("== Optimized Logical Plan ==")
         optimized, _, _ = plans.partition("== Physical Plan ==")

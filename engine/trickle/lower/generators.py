@@ -65,7 +65,7 @@ def made_by(tree: exp.Expr, given: list[str], binder: Binder, op: Op) -> Made:
     if given and names and len(given) != len(names):
         raise InvalidView(f"{name}() makes {len(names)} columns, not {len(given)}", place)
     if not given and not names:
-        raise Unsupported([reason("unresolved_name", place, what=f"{name}()")])
+        raise Unsupported([reason("unresolved_name", place, what=f"of the columns of {name}()")])
     shown = tuple(given or names or ())
     types = _types(name.removesuffix(KEEPS_EMPTY), kind, len(shown))
     columns = tuple(

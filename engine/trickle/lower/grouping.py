@@ -24,6 +24,7 @@ from trickle.plan.settle import called
 from trickle.plan.types import type_of
 from trickle.reasons import reason
 from trickle.sql.build import column, operand
+from trickle.sql.parse import position_of
 from trickle.sql.text import function_name, to_line
 
 if TYPE_CHECKING:
@@ -51,8 +52,8 @@ class Lifting:
                 self.session.pending[node.name] = self.session.pending[node.name].over(visit)
                 return node.copy()
             name = function_name(node)
-            if self.sets is not None and name in GROUPING_FUNCTIONS:
-                return self.sets.value_of(node, name)
+            if name in GROUPING_FUNCTIONS:
+                return self._grouping(node, name)
             if is_measure(node):
                 return column(self._measure(node).name)
             rebuilt = node.copy()
@@ -64,6 +65,14 @@ class Lifting:
             return rebuilt
 
         return visit(tree)
+
+    def _grouping(self, node: exp.Expr, name: str) -> exp.Expr:
+        place = position_of(node, self.session.text)
+        if self.sets is None:
+            raise InvalidView(f"{name}() says nothing without GROUPING SETS, ROLLUP or CUBE", place)
+        if not self.sets.has(node.expressions):
+            raise InvalidView(f"{name}() asks of what the GROUP BY does not name", place)
+        return self.sets.value_of(node, name)
 
     def _measure(self, call: exp.Expr) -> Named:
         text = to_line(call)

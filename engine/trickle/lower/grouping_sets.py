@@ -64,6 +64,10 @@ class GroupingSets:
         having = [integer(number) for number, one in enumerate(self.sets) if place in one]
         return exp.In(this=column(self.number), expressions=having)
 
+    def has(self, asked: Sequence[exp.Expr]) -> bool:
+        """Whether all that is asked of is a key."""
+        return {to_line(tree) for tree in asked} <= {to_line(tree) for tree in self.keys}
+
     def value_of(self, node: exp.Expr, name: str) -> exp.Expr:
         """GROUPING(key) and GROUPING_ID(keys) as expressions over the number."""
         return cast(self.bits(node.expressions), "tinyint" if name == "grouping" else "bigint")

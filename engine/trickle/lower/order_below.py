@@ -51,11 +51,11 @@ def _shows_order(node: exp.Expr) -> bool:
 
 
 def _is_ordered(relation: exp.Expr) -> bool:
-    """Whether rows come from an ORDER BY by nothing but filters and projections."""
+    """Whether rows come from an ORDER BY or SORT BY by nothing but filters and projections."""
     query = _query_of(relation)
     if query is None:
         return False
-    if query.args.get("order"):
+    if any(query.args.get(one) for one in ("order", "sort", "cluster")):
         return True
     clause = query.args.get("from_") if isinstance(query, exp.Select) else None
     passes = clause is not None and not any(query.args.get(one) for one in ("group", "distinct", "joins"))

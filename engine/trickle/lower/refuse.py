@@ -25,6 +25,7 @@ from trickle.plan.functions import (
     ROW_MAKING,
     SCALARS,
     SESSION,
+    SESSION_WINDOW,
     SETTLED_AGGREGATES,
     VOLATILE,
     WINDOW_ONLY,
@@ -52,6 +53,8 @@ _SELECT_CLAUSES = {
     "qualify",
     "laterals",
 }
+_PLACES = {"sort", "cluster", "distribute"}
+"""Say where rows lie and not which they are, except beside LIMIT."""
 _INSTANTS = ("now", "today", "yesterday", "tomorrow")
 _MAKE_INSTANTS = ("date", "timestamp", "to_date", "to_timestamp", "to_timestamp_ltz", "to_timestamp_ntz")
 _SET_CLAUSES = {"with_", "this", "expression", "distinct", "by_name", "order", "limit", "offset"}
@@ -137,6 +140,8 @@ def _refuse_clauses(node: exp.Expr, text: str) -> Iterator[Reason]:
     )
     if known is None:
         return
+    if not node.args.get("limit") and not node.args.get("offset"):
+        known = known | _PLACES
     for name, value in node.args.items():
         if value and name not in known and name not in ("laterals", "pivots", "sample"):
             part = value[0] if isinstance(value, list) else value
@@ -218,6 +223,8 @@ def _refuse_function(node: exp.Func, text: str) -> Optional[Reason]:
         return None if _makes_rows_of_its_own(node) else reason("row_generator", place, what=shown)
     if (name == TIME_WINDOW and stands_for_a_column(node)) or (name == RANGE and isinstance(node.parent, exp.Table)):
         return None
+    if name == SESSION_WINDOW:
+        return reason("clause", place, what="SESSION_WINDOW(…)")
     if name in ROW_MAKING:
         return reason("row_generator", place, what=shown)
     known = SCALARS | EXACT_AGGREGATES | SETTLED_AGGREGATES | GROUPING_FUNCTIONS

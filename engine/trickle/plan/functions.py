@@ -33,7 +33,8 @@ GENERATORS = frozenset(
 )
 """Turn one row into several, or none: they stand in a SELECT list, in LATERAL VIEW and in FROM."""
 
-ROW_MAKING = frozenset("measure session_window window window_time".split())
+SESSION_WINDOW = "session_window"
+ROW_MAKING = frozenset(f"measure {SESSION_WINDOW} window window_time".split())
 """Make rows of a row in a SELECT list (window), merge rows of a GROUP BY, or belong to what nobody thought about."""
 
 EXACT_AGGREGATES = frozenset(

@@ -14,7 +14,7 @@ from sqlglot import exp
 from sqlglot.dialects.spark import Spark
 from sqlglot.generators.spark import SparkGenerator
 from sqlglot.parsers.spark import SparkParser
-from sqlglot.tokenizer_core import Token
+from sqlglot.tokenizer_core import Token, TokenType
 
 from trickle.sql.tokens import readable
 
@@ -76,6 +76,12 @@ class VerbatimParser(FullParser):
     FUNCTION_PARSERS: ClassVar = {
         name: parse for name, parse in SparkParser.FUNCTION_PARSERS.items() if name not in AGGREGATES_OF_SYNTAX
     }
+
+    def _parse_hint(self) -> Optional[exp.Hint]:
+        """A hint is kept as it is written: what it names is not read, and what it calls is no function."""
+        if self._match(TokenType.HINT) and self._prev_comments:
+            return exp.Hint(expressions=[exp.Var(this=self._prev_comments[0].strip())])
+        return None
 
     def _parse_function_call(self, *given: Any, **named: Any) -> Optional[exp.Expr]:
         """Calls remember where they begin and end: those of the clock are replaced in the user's own text."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from sqlglot import exp
+from sqlglot.errors import UnsupportedError
 
 from trickle.cli.verify.duck_windows import make_time_windows
 from trickle.sql.build import column, integer, table
@@ -68,6 +69,8 @@ def duck_tree(tree: exp.Expr) -> exp.Expr:
             case exp.CountIf() if not isinstance(node.this, exp.Distinct):
                 # Where it met NULL alone, DuckDB's own answers NULL and not 0.
                 node.replace(exp.Count(this=exp.If(this=node.this, true=integer(1))))
+            case exp.Pivot() if any(one.find(exp.Count, exp.CountIf) for one in node.expressions):
+                raise UnsupportedError("its PIVOT counts 0 where there are no rows, and Spark's is NULL beside numbers")
             case exp.Select():
                 make_time_windows(node)
             case exp.Hint():

@@ -33,6 +33,7 @@ from trickle.instants import AsOf, clock_of
 from trickle.plan.instant import Instants
 from trickle.plan.names import Names
 from trickle.sql.text import to_text
+from trickle.verdict import RESTLESS
 
 STORAGE = "__trickle"
 CONTRACT = {"time_zone": "UTC"}
@@ -134,8 +135,8 @@ class Stream:
             raise Inexact(f"{self.query.name}: {what}: {found}")
 
     def _must_rest(self, now: int) -> None:
-        """Right after a refresh there is nothing left to do, unless the query asks what time it is."""
-        if any(one.code == "clock_function" for one in self.view.reasons):
+        """Right after a refresh there is nothing left to do, unless the query asks what time it is, or who asks."""
+        if any(one.code in RESTLESS for one in self.view.reasons):
             return
         again = plan_refresh(self.view, self.target, self.stamp, self.probes(), Request(self.query.name, now, CONTRACT))
         if again.action is not Action.NO_DATA:
