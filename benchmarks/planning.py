@@ -90,7 +90,7 @@ def planned(name: str, sql: str, tables: Mapping[str, Sequence[Column]]) -> Plan
         for one in view.sources
     }
     stamp = Stamp("m", 1, "FULL", "first_build", "create", view.definition, {}, Frontier(before), 1, "")
-    target = Target(("s", "m"), ("s", "m__trickle"), 1000, 1000, True)
+    target = Target(("s", "m"), ("s", "m__trickle"), rows=1000, bytes=1000, exists=True)
     plan, planning = least(lambda: plan_refresh(view, target, stamp, probes, Request("m", 2, {})))
     delta = change_to_apply(view.layout, view.plan, {one.name: SourceChange() for one in view.sources}).delta
     text = sum(len(one.sql) for one in plan.statements)

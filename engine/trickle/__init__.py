@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trickle.apply.price import Rates
-from trickle.apply.statement import DATA_KINDS, Action, Kind, RefreshPlan, Statement
+from trickle.apply.statement import DATA_KINDS, Action, Kind, Part, RefreshPlan, Statement
 from trickle.apply.target import Target
 from trickle.audit import exact_check
 from trickle.catalog.frontier import Frontier, SourcePosition, Stamp, parse_stamp
@@ -59,6 +59,7 @@ __all__ = [
     "Name",
     "OnUpdate",
     "Options",
+    "Part",
     "Position",
     "Probe",
     "Ranges",

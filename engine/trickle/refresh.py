@@ -9,6 +9,7 @@ from typing import Optional
 
 from sqlglot import exp
 
+from trickle.apply.hold import statement_of
 from trickle.apply.overwrite import fill_bag
 from trickle.apply.price import MILLION, Rates, Sizes, estimate
 from trickle.apply.replace_top import REFILL, fill_top
@@ -210,7 +211,7 @@ def _differences(at: _Situation, plan: Recompute, why: Reason) -> RefreshPlan:
     change = Change(plan, plan, plan.difference())
     every = strategies(change, at.view.layout, at.target, at.binding, at.prices)
     taken = next(one for one in every if one.name == "recount")
-    statement = Statement(taken.kind, to_text(taken.build()), "write the differences to the recomputed rows")
+    statement = statement_of(taken.kind, taken.build(), "write the differences to the recomputed rows")
     stamp = _stamp(at, Action.FULL, why, taken.name)
     return RefreshPlan(Action.FULL, why, taken.name, (statement,), stamp, at.view.reasons)
 
@@ -230,7 +231,7 @@ def _maintain(at: _Situation) -> RefreshPlan:
         return replace(_recompute(at, Action.FULL, reason("cheaper_full", detail=detail)), prices=compared)
     action = Action.APPEND if taken.name == "append" else Action.INCREMENTAL
     why = _why(at.view, action, taken, whole)
-    statement = Statement(taken.kind, to_text(taken.build()), f"apply the change by {taken.name}", taken.one_task)
+    statement = statement_of(taken.kind, taken.build(), f"apply the change by {taken.name}", taken.one_task)
     stamp = _stamp(at, action, why, taken.name)
     otherwise = partial(_otherwise, at)
     return RefreshPlan(action, why, taken.name, (statement,), stamp, (), compared, otherwise)

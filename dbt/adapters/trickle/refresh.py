@@ -12,7 +12,7 @@ from dbt.adapters.trickle.reading import Reading
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.response import ExecutedStatement
 from dbt.adapters.trickle.telling import SAID
-from trickle import DATA_KINDS, Kind, Probe, Reason, RefreshPlan, Stamp, Statement
+from trickle import DATA_KINDS, Kind, Part, Probe, Reason, RefreshPlan, Stamp, Statement
 
 
 @dataclass(frozen=True)
@@ -87,6 +87,11 @@ class Refresh:
     @property
     def one_task(self) -> bool:
         return all(statement.one_task for statement in self.data_statements)
+
+    @property
+    def parts(self) -> list[Part]:
+        """What is computed before the data is written."""
+        return [part for statement in self.data_statements for part in statement.parts]
 
     @property
     def creates(self) -> bool:

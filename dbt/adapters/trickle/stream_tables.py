@@ -19,6 +19,7 @@ from dbt.adapters.trickle.decide import Asked, decide, read_state
 from dbt.adapters.trickle.delta_log import DeltaLog, LogUnreadable
 from dbt.adapters.trickle.embedded.contract import contract
 from dbt.adapters.trickle.embedded.layout import table_path
+from dbt.adapters.trickle.embedded.parts import computed_first
 from dbt.adapters.trickle.embedded.session import EmbeddedSession
 from dbt.adapters.trickle.embedded.settings import ANSI, CASE_SENSITIVE, TIME_ZONE, session_settings
 from dbt.adapters.trickle.layout import FACADE, RETIRED
@@ -111,7 +112,11 @@ class StreamTableMethods(MixedInto, metaclass=AdapterMeta):
 
     def _commit(self, refresh: Refresh, sql: str) -> None:
         session = self._session()
-        with stamped(session, refresh.decision.stamp), planned_once(session, refresh.one_task):
+        with (
+            computed_first(self.execute, refresh.parts),
+            stamped(session, refresh.decision.stamp),
+            planned_once(session, refresh.one_task),
+        ):
             self.execute(sql)
 
     @available.parse(lambda *_, **__: None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -29,7 +30,7 @@ from trickle.operators import (
     Window,
     Within,
 )
-from trickle.plan.op import Op
+from trickle.plan.op import Op, walk
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,8 @@ class Rates:
     merge: float = 2.8
     stage: float = 0.25
     """Every join and grouping is planned, compiled and scheduled, however few its rows: changes have deep plans."""
+    part: float = 0.4
+    """What is computed before a statement is one more job, and three more statements: a guess."""
     scan: float = 0.10
     feed: float = 0.6
     feed_read: float = 0.15
@@ -79,17 +82,48 @@ ROUNDS = 10
 """Levels of a recursion, each of which runs the step once more: a guess."""
 
 
-def estimate(root: Op, sizes: Mapping[str, Sizes], stored: int, rates: Rates) -> Estimate:
-    """Walk the plan as it will run: shared parts are evaluated by every reader."""
+MANY = 100
+"""Relations, counted as often as Spark plans them, from which on a statement is worth taking apart …"""
+WORTH = 8
+"""… and those of a part that is worth a statement of its own."""
 
+
+def estimate(root: Op, sizes: Mapping[str, Sizes], stored: int, rates: Rates) -> Estimate:
+    """Walk the plan as it will run: shared parts are evaluated by every reader, unless they are computed first."""
+    first = _computed_first(root)
     done: dict[int, Estimate] = {}
+    before = 0.0
 
     def visit(op: Op) -> Estimate:
+        nonlocal before
         if id(op) not in done:
-            done[id(op)] = _estimate(op, [visit(child) for child in op.children], sizes, stored, rates)
+            found = _estimate(op, [visit(child) for child in op.children], sizes, stored, rates)
+            if id(op) in first:
+                before += found.seconds + rates.part
+                found = Estimate(0.0, found.rows)
+            done[id(op)] = found
         return done[id(op)]
 
-    return visit(root)
+    whole = visit(root)
+    return Estimate(before + whole.seconds, whole.rows)
+
+
+def _computed_first(root: Op) -> frozenset[int]:
+    """The operators (by id) that become parts of their own, about as `hold` finds them in the statement."""
+    every = walk(root)
+    planned: dict[int, int] = {}
+    for op in every:
+        planned[id(op)] = sum(planned[id(child)] for child in op.children) or 1
+    if planned[id(root)] < MANY:
+        return frozenset()
+    readers = Counter(id(child) for op in every for child in op.children)
+    first: set[int] = set()
+    for op in every:
+        relations = sum(1 if id(child) in first else planned[id(child)] for child in op.children) or 1
+        planned[id(op)] = relations
+        if readers[id(op)] > 1 and relations >= WORTH:
+            first.add(id(op))
+    return frozenset(first)
 
 
 def _estimate(op: Op, inputs: list[Estimate], sizes: Mapping[str, Sizes], stored: int, rates: Rates) -> Estimate:

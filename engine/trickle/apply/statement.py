@@ -6,8 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 
+from sqlglot import exp
+
 from trickle.catalog.frontier import Stamp
 from trickle.errors import Reason
+from trickle.sql.build import table, verbatim
+from trickle.sql.text import to_text
 
 
 class Action(Enum):
@@ -39,6 +43,25 @@ DATA_KINDS = frozenset({Kind.CREATE, Kind.APPEND, Kind.OVERWRITE, Kind.MERGE})
 
 
 @dataclass(frozen=True)
+class Part:
+    """A part of a statement that is computed first and read under its name, until the statement is done."""
+
+    name: str
+    query: str
+
+    @property
+    def keep(self) -> str:
+        """Spark's statement that computes it and keeps it in memory: a temporary view of this session."""
+        return to_text(exp.Cache(this=table((self.name,)), expression=verbatim(self.query)))
+
+    @property
+    def release(self) -> tuple[str, str]:
+        """Spark's statements that forget it, whether it is there or not."""
+        gone = exp.Drop(tables=[table((self.name,))], kind="VIEW", exists=True)
+        return to_text(exp.Uncache(this=table((self.name,)), exists=True)), to_text(gone)
+
+
+@dataclass(frozen=True)
 class Statement:
     """One statement; `why` is a short phrase for the log and the file in target/run."""
 
@@ -47,6 +70,8 @@ class Statement:
     why: str
     one_task: bool = False
     """Whether one task can do all of it: every relation it reads is small."""
+    parts: tuple[Part, ...] = ()
+    """What `sql` reads that is to be computed before it, in this order: each may read those before."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import duckdb
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from trickle import Column, Kind, Name, Probe, RefreshPlan, SourcePosition, Statement
+from trickle import Column, Kind, Name, Part, Probe, RefreshPlan, SourcePosition, Statement
 from trickle.cli.verify.duck_dialect import DUCKDB, MACROS, duck_tree, translated
 from trickle.cli.verify.duck_statements import kind_of, restored, target_of
 from trickle.cli.verify.duck_tables import Commit, VersionedTables
@@ -103,11 +103,13 @@ class DuckRing:
                     self._run(exp.Create(this=table(facade), kind="VIEW", replace=True, expression=tree))
                 case kind:
                     told = Commit.APPEND if kind is Kind.APPEND else Commit.CHANGE
+                    self._compute(statement.parts)
                     self._tables.refresh(storage[-1].lower(), told if read_on else None, statement.sql)
 
     def attempt(self, storage: Name, statement: Statement, query: str) -> list[Row]:
         self._database.execute("BEGIN")
         try:
+            self._compute(statement.parts)
             self._tables.refresh(storage[-1].lower(), None, statement.sql)
             return self.rows(query)
         finally:
@@ -128,6 +130,14 @@ class DuckRing:
         except (duckdb.Error, SqlglotError, InvalidView) as error:
             raise RingCannot(first_line(error)) from error
         return [(row[0], _spark_type(row[1])) for row in described]
+
+    def _compute(self, parts: Sequence[Part]) -> None:
+        """What a statement reads under a name of its own; the next one that does takes its place."""
+        for part in parts:
+            query = parse_statement(part.query)
+            temporary = exp.Properties(expressions=[exp.TemporaryProperty()])
+            here = exp.Table(this=identifier(part.name))
+            self._run(exp.Create(this=here, kind="TABLE", replace=True, properties=temporary, expression=query))
 
     def _run(self, tree: exp.Expr) -> None:
         self._database.execute(translate(duck_tree(tree), DUCKDB))

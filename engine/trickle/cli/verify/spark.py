@@ -21,6 +21,7 @@ from dbt.adapters.trickle.delta_log import DeltaLog, last_stamp, probe, spread
 from dbt.adapters.trickle.embedded import warehouse
 from dbt.adapters.trickle.embedded.failures import as_database_error
 from dbt.adapters.trickle.embedded.layout import layout_of
+from dbt.adapters.trickle.embedded.parts import computed_first
 from dbt.adapters.trickle.embedded.session import EmbeddedSession
 from dbt.adapters.trickle.stamping import stamped
 from trickle import (
@@ -137,7 +138,8 @@ class SparkRing:
 
     def attempt(self, storage: Name, statement: Statement, query: str) -> list[Row]:
         version = self._log(storage).latest
-        self._session.rows(statement.sql)
+        with computed_first(self._session.rows, statement.parts):
+            self._session.rows(statement.sql)
         try:
             return self.rows(query)
         finally:
@@ -175,7 +177,8 @@ class SparkRing:
                 view = exp.Create(this=table(facade), kind="VIEW", replace=True, expression=verbatim(statement.sql))
                 self._run(view)
             case _:
-                self._session.rows(statement.sql)
+                with computed_first(self._session.rows, statement.parts):
+                    self._session.rows(statement.sql)
 
     def _create(self, target: exp.Expr, query: Optional[exp.Expr]) -> None:
         delta = exp.Properties(expressions=[exp.FileFormatProperty(this=exp.Var(this="DELTA"))])

@@ -19,11 +19,11 @@ from trickle import (
     Target,
     plan_refresh,
 )
+from trickle.apply.hold import statement_of
 from trickle.apply.price import Sizes
 from trickle.apply.strategies import Prices, Strategy, strategies
 from trickle.instants import clock_of
 from trickle.refresh import binding_for, change_of
-from trickle.sql.text import to_text
 
 
 @dataclass(frozen=True)
@@ -60,4 +60,4 @@ def every_way(
 
 
 def _statement(strategy: Strategy) -> Statement:
-    return Statement(strategy.kind, to_text(strategy.build()), f"verify {strategy.name}")
+    return statement_of(strategy.kind, strategy.build(), f"verify {strategy.name}")

@@ -41,6 +41,9 @@
   {% if refresh.drops_first %}
     {{ trickle_run_step(refresh, 'drop', 'Delta cannot replace it in place', 'drop table if exists ' ~ refresh.storage) }}
   {% endif %}
+  {% for part in refresh.parts %}
+    {% do refresh.announce('computed first, and read from memory', part.keep) %}
+  {% endfor %}
   {% for statement in refresh.data_statements %}
     {% set sql = trickle_storage_ddl(refresh, statement.sql) if statement.kind.value == 'create' else statement.sql %}
     {{ trickle_run_step(refresh, statement.kind.value, statement.why, sql) }}

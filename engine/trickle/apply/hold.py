@@ -1,0 +1,104 @@
+"""hold: parts of a statement that are read again and again are computed first, and read from memory.
+
+Spark plans a CTE anew for each of its readers. A change that passes through several groupings and joins reads the
+change below it more than once at each, so what Spark plans doubles and doubles again, until planning takes minutes:
+
+WITH a AS (…), b AS (… a … a …), c AS (… b … b …) SELECT … c … c …
+→ b first, then c, then SELECT … c … c …
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from sqlglot import exp
+
+from trickle.apply.price import MANY, WORTH
+from trickle.apply.statement import Kind, Part, Statement
+from trickle.sql.build import identifier, with_ctes
+from trickle.sql.text import to_text
+
+NAME = "__trickle_part_"
+
+
+def statement_of(kind: Kind, tree: exp.Expr, why: str, one_task: bool = False) -> Statement:
+    """The statement, with what is computed before it. The tree is taken over and changed."""
+    parts = held(tree)
+    return Statement(kind, to_text(tree), why, one_task, parts)
+
+
+def held(tree: exp.Expr) -> tuple[Part, ...]:
+    """The parts to compute first, in order; in the tree their names take the place of the CTEs they were."""
+    clauses = list(tree.find_all(exp.With))
+    names = [cte.alias for clause in clauses for cte in clause.expressions]
+    if len(names) > len(set(names)) or any(clause.args.get("recursive") for clause in clauses):
+        return ()
+    parts: list[Part] = []
+    for clause in [one for one in clauses if one.find_ancestor(exp.With) is None]:
+        parts += _held_of(clause, len(parts))
+    return tuple(parts)
+
+
+def _held_of(clause: exp.With, before: int) -> list[Part]:
+    """The parts of one WITH, `before` others having been found already."""
+    ctes: dict[str, exp.CTE] = {cte.alias: cte for cte in clause.expressions}
+    owner = clause.parent
+    assert owner is not None
+    inside = _tables(clause)
+    seen = {id(table) for table in inside}
+    outside = [table for table in _tables(owner) if id(table) not in seen]
+    planned: dict[str, int] = {}
+    for name, cte in ctes.items():
+        planned[name] = _planned(_tables(cte.this), planned)
+    if _planned(outside, planned) < MANY:
+        return []
+    reads = [table for table in (*outside, *inside) if _is_read(table, ctes)]
+    readers = Counter(table.name for table in reads)
+    names: dict[str, str] = {}
+    for name, cte in ctes.items():
+        planned[name] = _planned(_tables(cte.this), planned)
+        if readers[name] > 1 and planned[name] >= WORTH:
+            names[name] = f"{NAME}{before + len(names) + 1}"
+            planned[name] = 1
+    for table in [one for one in reads if one.name in names]:
+        if not table.alias:
+            table.set("alias", exp.TableAlias(this=identifier(table.name)))
+        table.set("this", identifier(names[table.name]))
+    parts = [Part(part, to_text(_alone(ctes[name].this, ctes))) for name, part in names.items()]
+    needed = _needed(outside, ctes)
+    if needed:
+        clause.set("expressions", [cte for name, cte in ctes.items() if name in needed])
+    else:
+        clause.pop()
+    return parts
+
+
+def _alone(query: exp.Query, ctes: dict[str, exp.CTE]) -> exp.Query:
+    """A CTE's query with the CTEs it reads."""
+    needed = _needed(_tables(query), ctes)
+    return with_ctes(query.copy(), [cte.copy() for name, cte in ctes.items() if name in needed])
+
+
+def _needed(tables: Iterable[exp.Table], ctes: dict[str, exp.CTE]) -> set[str]:
+    found: set[str] = set()
+    rest = [table.name for table in tables if _is_read(table, ctes)]
+    while rest:
+        name = rest.pop()
+        if name not in found:
+            found.add(name)
+            rest += [table.name for table in _tables(ctes[name].this) if _is_read(table, ctes)]
+    return found
+
+
+def _planned(tables: Iterable[exp.Table], ctes: Mapping[str, int]) -> int:
+    """How many relations Spark plans for these: a CTE is planned anew for each of its readers."""
+    return sum(1 if table.db else ctes.get(table.name, 1) for table in tables)
+
+
+def _tables(tree: exp.Expr) -> list[exp.Table]:
+    return list(tree.find_all(exp.Table))
+
+
+def _is_read(table: exp.Table, ctes: dict[str, exp.CTE]) -> bool:
+    return not table.db and table.name in ctes
