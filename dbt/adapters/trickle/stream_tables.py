@@ -113,7 +113,7 @@ class StreamTableMethods(MixedInto, metaclass=AdapterMeta):
     def _commit(self, refresh: Refresh, sql: str) -> None:
         session = self._session()
         with (
-            computed_first(self.execute, refresh.parts),
+            computed_first(session, refresh.parts),
             stamped(session, refresh.decision.stamp),
             planned_once(session, refresh.one_task),
         ):

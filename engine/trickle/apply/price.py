@@ -82,9 +82,9 @@ ROUNDS = 10
 """Levels of a recursion, each of which runs the step once more: a guess."""
 
 
-MANY = 100
+MANY = 40
 """Relations, counted as often as Spark plans them, from which on a statement is worth taking apart …"""
-WORTH = 8
+WORTH = 4
 """… and those of a part that is worth a statement of its own."""
 
 

@@ -50,15 +50,11 @@ class Part:
     query: str
 
     @property
-    def keep(self) -> str:
-        """Spark's statement that computes it and keeps it in memory: a temporary view of this session."""
-        return to_text(exp.Cache(this=table((self.name,)), expression=verbatim(self.query)))
-
-    @property
-    def release(self) -> tuple[str, str]:
-        """Spark's statements that forget it, whether it is there or not."""
-        gone = exp.Drop(tables=[table((self.name,))], kind="VIEW", exists=True)
-        return to_text(exp.Uncache(this=table((self.name,)), exists=True)), to_text(gone)
+    def shown(self) -> str:
+        """The view it is while the statement runs, for those who read what was done."""
+        temporary = exp.Properties(expressions=[exp.TemporaryProperty()])
+        view = exp.Create(this=table((self.name,)), kind="VIEW", properties=temporary, expression=verbatim(self.query))
+        return to_text(view)
 
 
 @dataclass(frozen=True)

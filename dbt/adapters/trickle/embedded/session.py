@@ -63,6 +63,15 @@ class EmbeddedSession(SparkConnectionWrapper):
         cursor.execute(sql)
         return cursor.fetchall()
 
+    def keep(self, name: str, sql: str) -> None:
+        """Compute a query now, and keep its rows as a temporary view: to whoever reads it, rows and nothing else."""
+        with self.statement():
+            self.spark.sql(sql).localCheckpoint(eager=True).createOrReplaceTempView(name)
+
+    def forget(self, name: str) -> None:
+        """Spark frees what nobody can name any more."""
+        self.spark.catalog.dropTempView(name)
+
     def schema_of(self, sql: str) -> list[tuple[str, str]]:
         """Names and types of a query's columns as Spark itself sees them: analysis only, no job."""
         return [(field.name, field.dataType.simpleString()) for field in self.spark.sql(sql).schema.fields]

@@ -138,7 +138,7 @@ class SparkRing:
 
     def attempt(self, storage: Name, statement: Statement, query: str) -> list[Row]:
         version = self._log(storage).latest
-        with computed_first(self._session.rows, statement.parts):
+        with computed_first(self._session, statement.parts):
             self._session.rows(statement.sql)
         try:
             return self.rows(query)
@@ -177,7 +177,7 @@ class SparkRing:
                 view = exp.Create(this=table(facade), kind="VIEW", replace=True, expression=verbatim(statement.sql))
                 self._run(view)
             case _:
-                with computed_first(self._session.rows, statement.parts):
+                with computed_first(self._session, statement.parts):
                     self._session.rows(statement.sql)
 
     def _create(self, target: exp.Expr, query: Optional[exp.Expr]) -> None:

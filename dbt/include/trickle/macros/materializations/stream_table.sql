@@ -42,7 +42,7 @@
     {{ trickle_run_step(refresh, 'drop', 'Delta cannot replace it in place', 'drop table if exists ' ~ refresh.storage) }}
   {% endif %}
   {% for part in refresh.parts %}
-    {% do refresh.announce('computed first, and read from memory', part.keep) %}
+    {% do refresh.announce('computed once, before the statement that reads it', part.shown) %}
   {% endfor %}
   {% for statement in refresh.data_statements %}
     {% set sql = trickle_storage_ddl(refresh, statement.sql) if statement.kind.value == 'create' else statement.sql %}
