@@ -10,7 +10,16 @@ from trickle.catalog.frontier import Frontier, SourcePosition, Stamp, parse_stam
 from trickle.catalog.probe import Happened, Probe
 from trickle.catalog.tables import Name, Relation, Resolve, StreamTable, Table, View
 from trickle.compile import CompiledView, compile_view, output_schema
-from trickle.errors import InternalError, InvalidView, Position, Reason, StateError, TrickleError, Unsupported
+from trickle.errors import (
+    InternalError,
+    InvalidView,
+    Position,
+    Reason,
+    StateError,
+    TrickleError,
+    Unreadable,
+    Unsupported,
+)
 from trickle.explain import Explanation, explain
 from trickle.graph.agreement import Moment, Span, Standing, Vector
 from trickle.graph.choice import Choice, StoodAt, choose
@@ -18,7 +27,7 @@ from trickle.graph.circle import find_circle
 from trickle.graph.demand import Graph, Vertex
 from trickle.graph.standings import Refreshed, Standings
 from trickle.instants import AsOf, as_of
-from trickle.lower.pinned import pin, referenced, same_query
+from trickle.lower.pinned import PinnedQuery, pin, referenced, same_query
 from trickle.lower.session import Source
 from trickle.options import FloatSums, Options, RefreshMode
 from trickle.plan.names import shown_name, stored_name
@@ -60,6 +69,7 @@ __all__ = [
     "OnUpdate",
     "Options",
     "Part",
+    "PinnedQuery",
     "Position",
     "Probe",
     "Ranges",
@@ -88,6 +98,7 @@ __all__ = [
     "Target",
     "Together",
     "TrickleError",
+    "Unreadable",
     "Unsupported",
     "Vector",
     "Vertex",

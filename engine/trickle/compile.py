@@ -128,7 +128,7 @@ def compile_view(
     sources: dict[str, Source] = {}
     pinned = pin(text, resolve, sources)
     try:
-        plan, columns, freezes = _incremental_plan(pinned, resolve, output, options, same_meaning)
+        plan, columns, freezes = _understood_plan(pinned, resolve, output, options, same_meaning)
         reasons: tuple[Reason, ...] = ()
         layout = layout_of(plan, columns, options.float_sums)
         if _cuts_a_recursion(plan):
@@ -160,6 +160,22 @@ def _over_everything(text: str) -> list[Reason]:
     inner = [one for one in found if one.find_ancestor(exp.Select, exp.SetOperation) is not one.root()] or found
     what = {position_of(one, text): f"{function_name(window_function(one))}() OVER" for one in inner}
     return [reason("window_over_everything", place, what=words) for place, words in what.items()]
+
+
+def _understood_plan(
+    pinned: PinnedQuery,
+    resolve: Resolve,
+    output: Optional[Schema],
+    options: Options,
+    same_meaning: Optional[SameMeaning],
+) -> tuple[Op, Schema, bool]:
+    """The incremental plan. What Spark has given columns to is a right query, whatever we take it for."""
+    try:
+        return _incremental_plan(pinned, resolve, output, options, same_meaning)
+    except InvalidView as wrong:
+        if output is None:
+            raise
+        raise Unsupported([reason("only_spark_reads", wrong.position, what=wrong.message)]) from wrong
 
 
 def _incremental_plan(

@@ -2,6 +2,7 @@
 
 TrickleError
 ├── InvalidView      the model's SQL or configuration is wrong; Spark would refuse it too
+│   └── Unreadable   the text is no SQL to our parser; only Spark can say whether it is none at all
 ├── Unsupported      right, but we cannot maintain it incrementally (carries every reason)
 ├── StateError       the stored table disagrees with what it says about itself
 └── InternalError    our bug: an invariant of a plan does not hold
@@ -57,6 +58,10 @@ class InvalidView(TrickleError):
     """The model's SQL cannot be understood: Spark would refuse it too."""
 
     code = "invalid_view"
+
+
+class Unreadable(InvalidView):
+    """The parser cannot read the text. Spark may: it has the last word where it is at hand."""
 
 
 class Unsupported(TrickleError):

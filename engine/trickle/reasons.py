@@ -88,6 +88,9 @@ RECOMPUTE: dict[str, Entry] = {
     ),
     "not_versioned": Entry("{what} is not a Delta table: it has no versions to read.", "Make it a Delta table."),
     "reads_differently": Entry("The SQL parser and Spark read this query differently.", "Report the query, please."),
+    "only_spark_reads": Entry(
+        "Spark reads this query, and dbt-trickle takes it for wrong: {what}.", "Report the query, please."
+    ),
     "unresolved_name": Entry(
         "The name {what} could not be resolved the way Spark does.",
         "Qualify it with its table's alias, or give it with AS.",
@@ -122,6 +125,10 @@ REFRESH: dict[str, Entry] = {
     "recursion_limit": Entry(
         "Following the change through the recursion, a limit of Spark's was met. Only the whole query tells whether it "
         "ends.",
+    ),
+    "bad_value": Entry(
+        "The change holds a value on which the query fails, perhaps of a row that has gone again. Only the whole query "
+        "tells whether its result has one."
     ),
     "forced_full": Entry("refresh_mode is full."),
     "forced_incremental": Entry("refresh_mode is incremental."),

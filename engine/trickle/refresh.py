@@ -45,6 +45,8 @@ from trickle.sql.text import to_text
 from trickle.verdict import is_changed, judge
 
 ENGINE_VERSION = "0.1"
+BAD_VALUES = ("SQLSTATE: 22", "SQLSTATE: 21", "SQLSTATE: P0001")
+"""How Spark names what a value did: it overflowed, could not be cast, was divided by; too many rows; RAISE_ERROR."""
 SMALL_FEED = 200_000
 """Changed rows up to which a feed is worth broadcasting …"""
 SMALL_FEED_BYTES = 8 * 1024 * 1024
@@ -245,6 +247,8 @@ def _otherwise(at: _Situation, failure: str) -> Optional[RefreshPlan]:
         return _recompute(at, Action.FULL, reason("stored_rows_differ"))
     if any(words in failure for words in LIMITS):
         return _recompute(at, Action.FULL, reason("recursion_limit"))
+    if any(words in failure for words in BAD_VALUES):
+        return _recompute(at, Action.FULL, reason("bad_value"))
     return None
 
 

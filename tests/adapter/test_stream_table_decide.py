@@ -12,13 +12,12 @@ from dbt_common.exceptions import CompilationError, DbtDatabaseError, DbtRuntime
 from dbt.adapters.trickle.decide import Asked, decide
 from dbt.adapters.trickle.delta_log import DeltaLog
 from dbt.adapters.trickle.layout import FACADE, RETIRED
-from dbt.adapters.trickle.reading import output_schema
 from dbt.adapters.trickle.refresh import Decision, Refresh
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.telling import SAID
 from dbt.adapters.trickle.warehouse import Warehouse
 from tests.adapter.log_builder import LogBuilder, metadata, remove
-from trickle import Action
+from trickle import Action, InvalidView, output_schema
 from trickle.apply.target import DISAGREES
 
 SELECT = "SELECT a, b FROM s.t WHERE a > 0"
@@ -31,6 +30,9 @@ class Analyst:
         return (("a", "int"), ("b", "string"))
 
     def same_meaning(self, one: str, other: str) -> bool:
+        return True
+
+    def can_read(self, sql: str) -> bool:
         return True
 
 
@@ -295,15 +297,23 @@ def test_another_comment_is_another_view(built: House) -> None:
 
 def test_two_columns_of_one_name() -> None:
     """Spark allows them in a SELECT, a table does not."""
-    with pytest.raises(CompilationError, match="Two columns of the SELECT are called `A`"):
+    with pytest.raises(InvalidView, match="two columns are called A"):
         output_schema([("a", "int"), ("A", "int")])
+
+
+def test_a_column_that_no_table_can_hold() -> None:
+    """Delta would say so in other words, and only when something has been written."""
+    with pytest.raises(InvalidView, match="the column a has the type interval day, which Delta stores in no table"):
+        output_schema([("a", "interval day")])
 
 
 @pytest.mark.parametrize(
     ("failure", "reason"),
     [
         (f"[USER_RAISED_EXCEPTION] dbt-trickle: the stored rows of s.m {DISAGREES}", "stored_rows_differ"),
-        ("[DIVIDE_BY_ZERO] Division by zero", None),
+        ("[DIVIDE_BY_ZERO] Division by zero. SQLSTATE: 22012", "bad_value"),
+        ("[CAST_INVALID_INPUT] The value 'x' cannot be cast. SQLSTATE: 22018", "bad_value"),
+        ("[UNSUPPORTED_DATATYPE] Unsupported data type. SQLSTATE: 0A000", None),
     ],
 )
 def test_only_a_foreseen_failure_has_another_way(built: House, failure: str, reason: str | None) -> None:

@@ -93,6 +93,7 @@ REACHED: Mapping[str, Callable[[], RefreshPlan]] = {
     "stored_rows_differ": lambda: interrupted(DISAGREES),
     "rows_run_out": lambda: interrupted(REFILL),
     "recursion_limit": lambda: interrupted(TOO_DEEP),
+    "bad_value": lambda: interrupted("[DIVIDE_BY_ZERO] Division by zero. SQLSTATE: 22012"),
     "forced_full": lambda: planned(mode=RefreshMode.FULL),
     "forced_incremental": lambda: planned(mode=RefreshMode.INCREMENTAL),
     "recompute": lambda: planned(RANDOM),

@@ -14,7 +14,7 @@ BAD = (
     ('select order_id from shop.orders where status = "paid', 49, "a quotation begins here and has no end"),
     ("select 'it''s', 'don\\'t', `a from shop.orders", 27, "a quotation begins here and has no end"),
     ("select 1 /* one from shop.orders", 10, "a comment begins here and has no end"),
-    ("select {{ ref('x') }} from shop.orders", 15, "something is missing here, near \"'x'\""),
+    ("select {{ ref('x') }} from shop.orders", 8, "nothing of Spark SQL begins with a brace"),
     ("select order_id from shop.order", 22, "there is no table or view shop.order"),
     ("select amout from shop.orders", 8, "there is no column amout"),
     ("select sum(sum(amount)) from shop.orders", 8, "an aggregate stands inside an aggregate"),

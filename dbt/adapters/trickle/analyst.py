@@ -34,6 +34,16 @@ class SparkAnalyst:
         with self._failures(sql):
             return self._session.schema_of(sql)
 
+    def can_read(self, sql: str) -> bool:
+        """Whether it is one query to Spark. Nothing is run, whatever statement it is."""
+        from pyspark.errors import PySparkException
+
+        try:
+            self._session.rows(f"DESCRIBE QUERY {sql}")
+        except PySparkException:
+            return False
+        return True
+
     def same_meaning(self, one: str, other: str) -> bool:
         """What Spark cannot even analyse does not mean the same as what it can."""
         # PySpark takes a quarter of a second to import, which commands that never ask Spark need not spend.

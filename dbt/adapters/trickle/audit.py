@@ -7,9 +7,9 @@ from dbt_common.exceptions import DbtRuntimeError
 from dbt.adapters.trickle.delta_log import DeltaLog, last_stamp
 from dbt.adapters.trickle.delta_log.snapshot import metadata_at
 from dbt.adapters.trickle.layout import QUERY
-from dbt.adapters.trickle.reading import Analyst, output_schema
+from dbt.adapters.trickle.reading import Analyst
 from dbt.adapters.trickle.warehouse import Warehouse
-from trickle import AsOf, CompiledView, FloatSums, Options, Target, as_of, compile_view
+from trickle import AsOf, CompiledView, FloatSums, Options, Target, as_of, compile_view, output_schema
 from trickle import exact_check as compare
 from trickle import state_check as check
 

@@ -18,13 +18,12 @@ from dbt.adapters.trickle.warehouse import Warehouse
 from trickle import (
     Action,
     Choice,
-    Column,
     CompiledView,
     Options,
+    PinnedQuery,
     Probe,
     Reason,
     RefreshPlan,
-    Schema,
     Source,
     SourcePosition,
     Span,
@@ -33,8 +32,10 @@ from trickle import (
     Standings,
     StoodAt,
     StreamTable,
+    Unreadable,
     choose,
     compile_view,
+    output_schema,
     pin,
     pinned_query,
     reason,
@@ -89,6 +90,8 @@ class Analyst(Protocol):
 
     def same_meaning(self, one: str, other: str) -> bool: ...
 
+    def can_read(self, sql: str) -> bool: ...
+
 
 def compile_at_chosen_versions(
     sql: str,
@@ -103,7 +106,7 @@ def compile_at_chosen_versions(
     Spark is asked about the text as written, unless one of the sources has other columns now than where it is read.
     """
     sources: dict[str, Source] = {}
-    pinned = pin(sql, warehouse.resolve, sources)
+    pinned = _pinned(sql, warehouse, sources, analyst)
     reading = choose_versions(sources.values(), behind, warehouse)
     reshaped = any(warehouse.reshaped(source.physical) for source in sources.values())
     if reshaped:
@@ -117,14 +120,17 @@ def compile_at_chosen_versions(
     return view, reading
 
 
-def output_schema(columns: Sequence[tuple[str, str]]) -> Schema:
-    """Spark's own answer for a SELECT as a schema."""
-    seen: set[str] = set()
-    for name, _ in columns:
-        if name.lower() in seen:
-            raise CompilationError(f"Two columns of the SELECT are called `{name}`: give one of them an alias.")
-        seen.add(name.lower())
-    return Schema(tuple(Column(name, kind) for name, kind in columns))
+def _pinned(sql: str, warehouse: Warehouse, sources: dict[str, Source], analyst: Analyst) -> PinnedQuery:
+    """The text with its tables found. What our parser cannot read may be right all the same, and is called so."""
+    try:
+        return pin(sql, warehouse.resolve, sources)
+    except Unreadable as refused:
+        if not analyst.can_read(sql):
+            raise
+        raise CompilationError(
+            f"{refused}. Spark reads this query, but dbt-trickle does not, and so cannot say which tables it reads: "
+            "write that part in another way, or use `materialized='table'`."
+        ) from refused
 
 
 def choose_versions(sources: Collection[Source], previous: Stamp | None, warehouse: Warehouse) -> Reading:

@@ -12,6 +12,7 @@ from trickle.errors import InvalidView, Position, Unsupported
 from trickle.lower.polarity import is_left_to_chance, is_negated, searched
 from trickle.lower.scope import Scope, unknown_column
 from trickle.lower.session import Ctes, Lowered, Session
+from trickle.lower.stars import with_stars_spelt
 from trickle.lower.structs import with_field_names
 from trickle.lower.subqueries import among, exists, scalar
 from trickle.plan.functions import EXACT_AGGREGATES, OTHER_AGGREGATES, SETTLED_AGGREGATES
@@ -42,8 +43,9 @@ class Binder:
 
     def bind(self, tree: exp.Expr) -> exp.Expr:
         """A copy of the expression over internal column names; subqueries become columns that are pending."""
-        named = with_field_names(tree.copy(), self.scope)
-        return searched(named).transform(self._bind_node, copy=False)
+        named = with_field_names(tree.copy(), self.scope, self.place)
+        spelt = with_stars_spelt(named, self.scope, self.place)
+        return searched(spelt).transform(self._bind_node, copy=False)
 
     def _bind_node(self, node: exp.Expr) -> exp.Expr:
         match node:

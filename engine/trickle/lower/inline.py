@@ -33,6 +33,8 @@ def inline_view(view: View, session: Session) -> Lowered:
                 for one in found.reasons
             ]
         ) from found
+    except InvalidView as wrong:
+        raise type(wrong)(f"in the view {dotted(view.name)}: {wrong.message}", remedy=wrong.remedy) from wrong
     names = [column.name for column in view.columns]
     if len(names) != len(lowered.columns):
         return lowered

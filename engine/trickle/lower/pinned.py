@@ -18,7 +18,7 @@ from trickle.lower.clock import ClockCall, clock_calls
 from trickle.lower.session import Source
 from trickle.plan.clock import Reading
 from trickle.sql.build import verbatim
-from trickle.sql.parse import parse_select, table_queries
+from trickle.sql.parse import parse_select, respelt
 from trickle.sql.qualifiers import Qualifier, qualifiers
 from trickle.sql.references import references
 from trickle.sql.text import splice, to_line
@@ -50,8 +50,8 @@ class PinnedQuery:
     mentions: tuple[Mention, ...]
     calls: tuple[ClockCall, ...] = ()
     """Where the clock is asked. In a view nothing is only shown: the query around it may do anything with it."""
-    tables: tuple[Position, ...] = ()
-    """The words TABLE that are queries: Spark lets no version follow them."""
+    respelt: tuple[tuple[Position, str], ...] = ()
+    """What is said otherwise where the text becomes part of a statement."""
 
     def at(self, read: ReadSource, answer: Optional[Answer] = None) -> str:
         """The text with every source read the given way, and literals for what it asks the clock.
@@ -66,8 +66,7 @@ class PinnedQuery:
             pieces.append((mention.position, replacement))
             unqualified.update(mention.qualifiers if aliased else ())
         pieces += [(position, "") for position in unqualified]
-        spelt = [(position, "SELECT * FROM") for position in self.tables]
-        return splice(self.text, [*pieces, *self._answers(answer), *spelt]) + "\n"
+        return splice(self.text, [*pieces, *self._answers(answer), *self.respelt]) + "\n"
 
     def relation(self, read: ReadSource, answer: Answer) -> exp.Expr:
         """The pinned text as a tree that prints as it is."""
@@ -76,7 +75,7 @@ class PinnedQuery:
     def asking_no_clock(self, answer: Answer) -> list[str]:
         """This text and those of the views in it, with literals for what they ask the clock."""
         inner = [text for one in self._views() for text in one.asking_no_clock(answer)]
-        return [splice(self.text, self._answers(answer)), *inner]
+        return [splice(self.text, [*self._answers(answer), *self.respelt]), *inner]
 
     def readings(self) -> frozenset[Reading]:
         """What this text and the views in it ask the clock."""
@@ -113,7 +112,7 @@ def pin(text: str, resolve: Resolve, sources: dict[str, Source], inside: tuple[N
             case View():
                 if relation.name in inside:
                     raise InvalidView(f"the view {dotted(relation.name)} reads itself", reference.position)
-                inner = pin(relation.definition, resolve, sources, (*inside, relation.name))
+                inner = _pinned_view(relation, reference.position, resolve, sources, inside)
                 mentions.append(Mention(reference.position, shown_as, inner, _called_by(relation.name, qualified)))
             case Table() | StreamTable():
                 key = dotted(relation.name)
@@ -121,7 +120,17 @@ def pin(text: str, resolve: Resolve, sources: dict[str, Source], inside: tuple[N
                 sources.setdefault(key, Source(key, physical, relation))
                 mentions.append(Mention(reference.position, shown_as, key, _called_by(relation.name, qualified)))
     calls = clock_calls(tree, text)
-    return PinnedQuery(text, tuple(mentions), _never_shown(calls) if inside else calls, table_queries(text))
+    return PinnedQuery(text, tuple(mentions), _never_shown(calls) if inside else calls, respelt(text))
+
+
+def _pinned_view(
+    view: View, place: Position, resolve: Resolve, sources: dict[str, Source], inside: tuple[Name, ...]
+) -> PinnedQuery:
+    """What is wrong with a view is told where the view is named."""
+    try:
+        return pin(view.definition, resolve, sources, (*inside, view.name))
+    except InvalidView as wrong:
+        raise type(wrong)(f"in the view {dotted(view.name)}: {wrong.message}", place, wrong.remedy) from wrong
 
 
 def _never_shown(calls: tuple[ClockCall, ...]) -> tuple[ClockCall, ...]:

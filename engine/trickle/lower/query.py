@@ -15,6 +15,7 @@ from trickle.lower.ordering import Limits, items_of, limits, ordering, ordinal, 
 from trickle.lower.relations import lower_ctes, lower_from
 from trickle.lower.scope import Scope, Visible
 from trickle.lower.session import Ctes, Lowered, Session
+from trickle.lower.stars import columns_of_star, is_star
 from trickle.lower.set_operations import lower_set_operation
 from trickle.lower.subqueries import Mark, attach, keep_rows
 from trickle.lower.time_windows import with_time_window
@@ -216,8 +217,9 @@ def select_items(select: exp.Select, binder: Binder, op: Op) -> list[Item]:
     items: list[Item] = []
     aliases: dict[str, exp.Expr] = {}
     for expression in select.expressions:
-        if _is_star(expression):
-            items += _star(expression, binder)
+        if is_star(expression):
+            shown = columns_of_star(expression, binder.scope, binder.place(expression))
+            items += [Item(one.name, column(one.internal)) for one in shown]
             continue
         if is_generator(expression.unalias()) or isinstance(expression, exp.Aliases):
             made = _made(expression, binder.with_aliases(aliases), op)
@@ -236,26 +238,6 @@ def _made(expression: exp.Expr, binder: Binder, op: Op) -> Made:
     if isinstance(expression, exp.Aliases):
         return made_by(expression.this, [part.name for part in expression.expressions], binder, op)
     return made_by(expression.unalias(), [expression.alias] if expression.alias else [], binder, op)
-
-
-def _is_star(expression: exp.Expr) -> bool:
-    return isinstance(expression, exp.Star) or (
-        isinstance(expression, exp.Column) and isinstance(expression.this, exp.Star)
-    )
-
-
-def _star(expression: exp.Expr, binder: Binder) -> list[Item]:
-    place = binder.place(expression)
-    star = expression if isinstance(expression, exp.Star) else expression.this
-    if star.args.get("replace") or star.args.get("rename"):
-        raise Unsupported([reason("clause", place, what="* REPLACE")])
-    qualifier = [part.name for part in expression.parts[:-1]] if isinstance(expression, exp.Column) else []
-    columns = binder.scope.star(qualifier, place)
-    except_names = {part.name.lower() for part in star.args.get("except_") or star.args.get("except") or []}
-    unknown = except_names - {one.name.lower() for one in columns}
-    if unknown:
-        raise InvalidView(f"* EXCEPT names a column that is not there: {', '.join(sorted(unknown))}", place)
-    return [Item(one.name, column(one.internal)) for one in columns if one.name.lower() not in except_names]
 
 
 def _natural_name(expression: exp.Expr) -> str:

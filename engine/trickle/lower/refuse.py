@@ -11,6 +11,7 @@ from trickle.errors import InvalidView, Reason
 from trickle.lower.clock import hidden_by_a_column
 from trickle.lower.counted import RANGE
 from trickle.lower.expressions import is_windowed
+from trickle.lower.misuse import refuse_misuse
 from trickle.lower.order_below import refuse_order_below
 from trickle.lower.time_windows import TIME_WINDOW, stands_for_a_column
 from trickle.plan.clock import asked
@@ -63,6 +64,7 @@ _TABLE_CLAUSES = {"this", "alias", "db", "catalog", "version", "joins", "sample"
 
 def refusals(tree: exp.Query, text: str) -> tuple[Reason, ...]:
     """All reasons, in the order of the text, one per code and place: of two that begin there, the outer one."""
+    refuse_misuse(tree, text)
     found: dict[tuple[str, int], Reason] = {}
     for node in tree.walk():
         for item in _refuse(node, text):

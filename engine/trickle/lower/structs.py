@@ -8,7 +8,8 @@ from __future__ import annotations
 from sqlglot import exp
 
 from trickle.lower.scope import Scope
-from trickle.sql.build import call, column, string
+from trickle.lower.stars import Place, bound, columns_of_star, is_star
+from trickle.sql.build import call, string
 from trickle.sql.text import function_name
 
 COMPARING = (exp.In, exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NullSafeEQ)
@@ -17,17 +18,17 @@ LISTING = (exp.Tuple, exp.Any, exp.All)
 """Parentheses in one of these hold a list, as in LIKE ANY ('a%', 'b%')."""
 
 
-def with_field_names(tree: exp.Expr, scope: Scope) -> exp.Expr:
+def with_field_names(tree: exp.Expr, scope: Scope, place: Place) -> exp.Expr:
     """The tree, which nobody else owns, with every field of every struct named."""
-    return tree.transform(lambda node: _named(node, scope), copy=False)
+    return tree.transform(lambda node: _named(node, scope, place), copy=False)
 
 
-def _named(node: exp.Expr, scope: Scope) -> exp.Expr:
+def _named(node: exp.Expr, scope: Scope, place: Place) -> exp.Expr:
     if not _makes_one(node) or node.find_ancestor(exp.Query) is not None:
         # What stands in a subquery is named when that is bound, among its own columns.
         return node
-    parts = [part for one in node.expressions for part in _starred(one, scope)]
-    pairs = [(_field_name(part, place), part.unalias()) for place, part in enumerate(parts, 1)]
+    parts = [part for one in node.expressions for part in _starred(one, scope, place)]
+    pairs = [(_field_name(part, number), part.unalias()) for number, part in enumerate(parts, 1)]
     return call("NAMED_STRUCT", *(one for name, part in pairs for one in (string(name), part)))
 
 
@@ -42,16 +43,14 @@ def _makes_one(node: exp.Expr) -> bool:
     return function_name(node) == "struct" and not asked
 
 
-def _starred(part: exp.Expr, scope: Scope) -> list[exp.Expr]:
+def _starred(part: exp.Expr, scope: Scope, place: Place) -> list[exp.Expr]:
     """STRUCT(*) has all columns there are."""
-    if not isinstance(part, exp.Star) or part.args.get("except_") or part.args.get("replace"):
+    if not is_star(part):
         return [part]
-    found: list[exp.Expr] = []
-    for one in scope.star((), None):
-        own = column(one.internal)
-        own.meta["trickle_bound"] = True
-        found.append(exp.Alias(this=own, alias=exp.to_identifier(one.name, quoted=True)))
-    return found
+    return [
+        exp.Alias(this=bound(one), alias=exp.to_identifier(one.name, quoted=True))
+        for one in columns_of_star(part, scope, place(part))
+    ]
 
 
 def _field_name(part: exp.Expr, place: int) -> str:

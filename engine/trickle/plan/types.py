@@ -26,6 +26,7 @@ from trickle.plan.kinds import (
     widest,
 )
 from trickle.plan.schema import UNKNOWN
+from trickle.sql.dialect import PathOf
 from trickle.sql.text import to_line
 
 _LEAST_QUOTIENT_SCALE = 6
@@ -107,6 +108,10 @@ def _parsed_function(tree: exp.Expr, columns: Mapping[str, str]) -> str:
     match tree:
         case exp.Trim() | exp.Substring():
             return "string"
+        case PathOf():
+            # In a VARIANT it finds a VARIANT, in a text that is JSON a text.
+            found = type_of(tree.this, columns)
+            return found if found in ("variant", "string") else UNKNOWN
         case exp.DPipe():
             return _joined([type_of(tree.left, columns), type_of(tree.right, columns)])
         case _:

@@ -45,8 +45,16 @@ CALL = "trickle_call"
 """Where a call stands in the text, its parentheses included: first and last offset."""
 
 
+class PathOf(exp.Expression):
+    """value:path, what Spark finds there in a VARIANT or in a text that is JSON. The path is kept as written."""
+
+    arg_types: ClassVar = {"this": True, "path": True}
+
+
 class FullParser(SparkParser):
     """Spark's parser, which reads all that Spark reads, and how deep a recursion may go."""
+
+    COLON_IS_VARIANT_EXTRACT: ClassVar = True
 
     def parse(self, raw_tokens: list[Token], sql: str) -> list[Optional[exp.Expr]]:
         return super().parse(readable(raw_tokens), sql)
@@ -83,6 +91,24 @@ class VerbatimParser(FullParser):
             return exp.Hint(expressions=[exp.Var(this=self._prev_comments[0].strip())])
         return None
 
+    def _parse_colon_as_variant_extract(self, this: Optional[exp.Expr]) -> Optional[exp.Expr]:
+        while this is not None and self._match(TokenType.COLON):
+            this = self._parse_column_ops(self.expression(PathOf(this=this, path=self._parse_path())))
+        return this
+
+    def _parse_path(self) -> exp.Expr:
+        """a.b[0]['c d'], with its place in the text."""
+        first = self._curr
+        if not self._match(TokenType.L_BRACKET, advance=False):
+            self._advance()
+        while self._match_set((TokenType.DOT, TokenType.L_BRACKET)):
+            self._advance()
+            if self._prev.token_type in (TokenType.NUMBER, TokenType.STRING):
+                self._match(TokenType.R_BRACKET)
+        path = exp.Var(this=self._find_sql(first, self._prev))
+        path.meta.update(start=first.start, end=self._prev.end)
+        return path
+
     def _parse_function_call(self, *given: Any, **named: Any) -> Optional[exp.Expr]:
         """Calls remember where they begin and end: those of the clock are replaced in the user's own text."""
         first = self._curr
@@ -92,10 +118,19 @@ class VerbatimParser(FullParser):
         return found
 
 
+def _path_of(generator: SparkGenerator, node: PathOf) -> str:
+    value, shown = node.this, generator.sql(node, "this")
+    simple = isinstance(value, (exp.Column, exp.Identifier, exp.Dot, exp.Anonymous, exp.Paren, PathOf))
+    return f"{shown if simple else f'({shown})'}:{node.args['path'].name}"
+
+
 class VerbatimGenerator(SparkGenerator):
     """Spark's printer for what is Spark's own already: other dialects' QUALIFY, UNNEST and ANY need no translation."""
 
-    TRANSFORMS: ClassVar = {kind: way for kind, way in SparkGenerator.TRANSFORMS.items() if kind is not exp.Select}
+    TRANSFORMS: ClassVar = {
+        **{kind: way for kind, way in SparkGenerator.TRANSFORMS.items() if kind is not exp.Select},
+        PathOf: lambda generator, node: _path_of(generator, node),
+    }
     EXPRESSIONS_WITHOUT_NESTED_CTES: ClassVar[set[type[exp.Expr]]] = {exp.Insert}
     """A query's WITH stays where it stands: above the whole, its names would hide others."""
 

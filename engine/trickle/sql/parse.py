@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import logging
 import re
+from itertools import pairwise
 from typing import Optional
 
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import ParseError, SqlglotError
+from sqlglot.tokenizer_core import TokenType
 
-from trickle.errors import InvalidView, Position
+from trickle.errors import InvalidView, Position, Unreadable
 from trickle.sql.dialect import UNIT_FIRST, Verbatim
+from trickle.sql.identifiers import with_identifiers
+from trickle.sql.strays import has_no_value, is_empty, stray
 from trickle.sql.tokens import table_words
 
 # sqlglot warns about clauses it prints differently elsewhere; what we cannot maintain we say ourselves.
@@ -21,13 +25,24 @@ logging.getLogger("sqlglot").setLevel(logging.ERROR)
 def parse_select(text: str) -> exp.Query:
     """The text as one query. Anything else is refused with the place of the trouble."""
     try:
-        trees = [tree for tree in sqlglot.parse(text, dialect=Verbatim) if tree is not None]
+        found = stray(sqlglot.tokenize(text, dialect=Verbatim))
+        if found is not None:
+            raise InvalidView(found.message, span(text, found.first.start, found.last.end), found.remedy)
+        parsed = sqlglot.parse(text, dialect=Verbatim)
     except ParseError as error:
         raise _refusal(text, error) from error
     except SqlglotError as error:
         raise _unclosed(text, error) from error
-    if len(trees) != 1:
-        raise InvalidView(f"the model must be one SELECT, not {len(trees)} statements")
+    # A comment behind the last semicolon stands for itself.
+    trees = [tree for tree in parsed if tree is not None and not isinstance(tree, exp.Semicolon)]
+    if not trees:
+        raise InvalidView("the model holds no SELECT", remedy="Write one, or disable the model: config(enabled=false).")
+    if len(trees) > 1:
+        raise InvalidView(
+            f"the model must be one SELECT, not {len(trees)} statements",
+            _second_statement(text),
+            "Make each a model of its own; what is not a SELECT may be a pre_hook or post_hook.",
+        )
     tree = trees[0]
     while (
         isinstance(tree, (exp.Subquery, exp.Paren)) and isinstance(tree.this, exp.Query) and not tree.args.get("with_")
@@ -36,8 +51,42 @@ def parse_select(text: str) -> exp.Query:
     if isinstance(tree, exp.Values):
         tree = exp.Select(expressions=[exp.Star()]).from_(tree, copy=False)
     if not isinstance(tree, (exp.Select, exp.SetOperation)):
-        raise InvalidView(f"the model must be a SELECT, not {type(tree).__name__.upper()}")
-    return _with_aggregate_any(_with_units(tree))
+        raise InvalidView(
+            f"the model must be a SELECT, not {_statement(text)}",
+            _first_word(text),
+            "Statements may be a pre_hook, a post_hook or an operation.",
+        )
+    _refuse_strays(tree, text)
+    return with_identifiers(_with_aggregate_any(_with_units(tree)), lambda node: position_of(node, text))
+
+
+def _refuse_strays(tree: exp.Query, text: str) -> None:
+    for select in tree.find_all(exp.Select):
+        if is_empty(select):
+            raise InvalidView("SELECT is followed by no columns", position_of(select, text), "Write *, or some names.")
+    if (found := has_no_value(tree)) is not None:
+        around, message, remedy = found
+        raise InvalidView(message, position_of(around, text), remedy)
+
+
+def _first_word(text: str) -> Position:
+    first = sqlglot.tokenize(text, dialect=Verbatim)[0]
+    return span(text, first.start, first.end)
+
+
+def _statement(text: str) -> str:
+    """The word users know a statement by."""
+    first = _first_word(text)
+    word = text[first.start : first.end + 1].upper()
+    return "INSERT" if word in ("WITH", "FROM") else word
+
+
+def _second_statement(text: str) -> Optional[Position]:
+    tokens = list(sqlglot.tokenize(text, dialect=Verbatim))
+    for token, after in pairwise(tokens):
+        if token.token_type is TokenType.SEMICOLON and after.token_type is not TokenType.SEMICOLON:
+            return span(text, after.start, after.end)
+    return None
 
 
 def _with_aggregate_any(tree: exp.Query) -> exp.Query:
@@ -63,10 +112,15 @@ def _with_units(tree: exp.Query) -> exp.Query:
     return tree
 
 
-def table_queries(text: str) -> tuple[Position, ...]:
-    """Where TABLE t stands for SELECT * FROM t: the places of the word."""
+def respelt(text: str) -> tuple[tuple[Position, str], ...]:
+    """What a query within parentheses, or over a table at a version, must be spelt otherwise.
+
+    TABLE t takes no version and is SELECT * FROM t; a semicolon at the end is left out.
+    """
     tokens = list(sqlglot.tokenize(text, dialect=Verbatim))
-    return tuple(span(text, tokens[place].start, tokens[place].end) for place in table_words(tokens))
+    tables = [(tokens[place], "SELECT * FROM") for place in table_words(tokens)]
+    ends = [(token, "") for token in tokens if token.token_type is TokenType.SEMICOLON]
+    return tuple((span(text, token.start, token.end), words) for token, words in (*tables, *ends))
 
 
 def position_of(tree: exp.Expr, text: str) -> Optional[Position]:
@@ -91,24 +145,37 @@ def span(text: str, start: int, end: int) -> Position:
     return Position(line, column, start, end)
 
 
-_MISSING = re.compile(r"Required keyword: '\w+' missing for")
-_WORDS = {"Invalid expression / Unexpected token": "nothing that begins like this can stand here"}
+_WORDS = (
+    (r"Required keyword: '\w+' missing for", "something is missing here"),
+    (r"Invalid expression / Unexpected token", "nothing that begins like this can stand here"),
+    (r"Expected table name", "the name of a table is missing here"),
+    (r"Failed to parse any statement following CTE", "nothing follows WITH"),
+    (r"The number of provided arguments", "this call has more arguments than the function takes"),
+    (r"Unsupported pipe syntax operator", "this step of a pipe is not known"),
+    (r"Expect(?:ing|ed) (?P<what>[^ ]+)$", "{what} is missing here"),
+)
+"""The parser's own words, and ours."""
 _QUOTES = "'\"`"
 
 
-def _refusal(text: str, error: ParseError) -> InvalidView:
+def _refusal(text: str, error: ParseError) -> Unreadable:
     first = error.errors[0] if error.errors else {}
-    words = str(first.get("description") or error).split(". Line")[0]
-    words = "something is missing here" if _MISSING.match(words) else _WORDS.get(words, words)
+    words = _in_our_words(str(first.get("description") or error).split(". Line")[0])
     highlight = str(first.get("highlight") or "")
     line, column = first.get("line"), first.get("col")
     if not isinstance(line, int) or not isinstance(column, int):
-        return InvalidView(f"the SQL cannot be read: {words}")
+        return Unreadable(f"the SQL cannot be read: {words}")
     start = sum(len(part) + 1 for part in text.split("\n")[: line - 1]) + column - 1
     first_character = max(start - max(len(highlight) - 1, 0), 0)
     near = f", near {highlight!r}" if highlight.strip() else ""
-    remedy = "This is Jinja: compile the model first, and give what lies in target/compiled." if "{{" in text else ""
-    return InvalidView(f"the SQL cannot be read: {words}{near}", span(text, first_character, start), remedy)
+    return Unreadable(f"the SQL cannot be read: {words}{near}", span(text, first_character, start))
+
+
+def _in_our_words(words: str) -> str:
+    for pattern, ours in _WORDS:
+        if (found := re.match(pattern, words)) is not None:
+            return ours.format(**found.groupdict())
+    return words
 
 
 def _unclosed(text: str, error: SqlglotError) -> InvalidView:

@@ -28,10 +28,10 @@ def name_of(table: exp.Table) -> Name:
 
 
 def references(tree: exp.Query, text: str) -> tuple[Reference, ...]:
-    """Every mention of a physical relation, in the order of the text."""
+    """Every mention of a physical relation, in the order of the text; what names a version itself never changes."""
     found: list[Reference] = []
     for table in tree.find_all(exp.Table):
-        if not isinstance(table.this, exp.Identifier) or is_cte(table):
+        if not isinstance(table.this, exp.Identifier) or table.args.get("version") or is_cte(table):
             continue
         spans = [place for part in table.parts if (place := position_of(part, text))]
         place = None

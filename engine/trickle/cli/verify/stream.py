@@ -43,7 +43,7 @@ class Inexact(Exception):
     """A stream table is not its query: what was done, and the first difference."""
 
 
-FORESEEN = ("rows_run_out", "recursion_limit")
+FORESEEN = ("rows_run_out", "recursion_limit", "bad_value")
 """Why a right refresh may give up before it writes."""
 
 

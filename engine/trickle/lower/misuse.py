@@ -1,0 +1,124 @@
+"""What Spark refuses whatever the tables hold: functions and clauses where they cannot stand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Optional
+
+from sqlglot import exp
+
+from trickle.errors import InvalidView
+from trickle.lower.expressions import is_aggregate, is_windowed
+from trickle.plan.functions import GROUPING_FUNCTIONS
+from trickle.plan.settle import called
+from trickle.plan.ties import POSITIONS, RANKS, window_function
+from trickle.sql.parse import position_of
+from trickle.sql.text import function_name
+
+_DERIVED = "Compute it in a derived table."
+_FRAMELESS = frozenset({"lag", "lead"})
+_BOUNDS = {"UNBOUNDED PRECEDING": float("-inf"), "CURRENT ROW": 0.0, "UNBOUNDED FOLLOWING": float("inf")}
+
+
+def refuse_misuse(tree: exp.Query, text: str) -> None:
+    """Raise for the first of them."""
+    for node in tree.walk():
+        for place, message, remedy in _misuses(node):
+            raise InvalidView(message, position_of(place, text), remedy)
+
+
+Misuse = tuple[exp.Expr, str, str]
+
+
+def _misuses(node: exp.Expr) -> Iterator[Misuse]:
+    match node:
+        case exp.Where() if isinstance(node.parent, exp.Select):
+            yield from _windows_in(node, "WHERE", "Use QUALIFY, or compute it in a derived table.")
+        case exp.Group():
+            yield from _windows_in(node, "GROUP BY", _DERIVED)
+        case exp.Join() if node.args.get("on") is not None:
+            yield from _windows_in(node.args["on"], "ON", _DERIVED)
+            for one in _within(node.args["on"]):
+                if is_aggregate(one) and not is_windowed(one):
+                    yield one, "an aggregate cannot stand in ON", "Use HAVING, or join to a derived table that groups."
+        case exp.Window() if node.args.get("over"):
+            yield from _window(node)
+        case exp.Filter():
+            yield from _filter(node)
+        case exp.In() if not any(node.args.get(name) for name in ("expressions", "query", "unnest", "field")):
+            yield node, "IN () compares with nothing", "Leave the condition out, or write FALSE."
+        case exp.With():
+            count = Counter(one.alias.lower() for one in node.expressions)
+            twice = next((one for one in node.expressions if count[one.alias.lower()] > 1), None)
+            if twice is not None:
+                yield twice.args["alias"], f"two queries of one WITH are called {twice.alias}", "Rename one of them."
+        case exp.Select() if node.args.get("qualify") is not None:
+            clauses = (*node.expressions, node.args["qualify"])
+            if not any(isinstance(one, exp.Window) for clause in clauses for one in _within(clause)):
+                yield node.args["qualify"], "QUALIFY asks for no window function", "Use WHERE or HAVING."
+        case exp.Anonymous() if function_name(node) in GROUPING_FUNCTIONS and not _is_in_grouping_sets(node):
+            message = f"{function_name(node)}() needs GROUPING SETS, ROLLUP or CUBE in GROUP BY"
+            yield node, message, "Add one of them, or leave the call out."
+    if is_aggregate(node) and not is_windowed(node):
+        yield from _windows_in(node, "an aggregate", _DERIVED)
+
+
+def _within(tree: exp.Expr) -> Iterator[exp.Expr]:
+    """All that belongs to the same query."""
+    return tree.walk(prune=lambda node: isinstance(node, exp.Query))
+
+
+def _windows_in(tree: exp.Expr, where: str, remedy: str) -> Iterator[Misuse]:
+    for one in _within(tree):
+        if isinstance(one, exp.Window) and one.args.get("over"):
+            yield one, f"a window function cannot stand in {where}", remedy
+
+
+def _window(node: exp.Window) -> Iterator[Misuse]:
+    inner = window_function(node)
+    name = function_name(inner)
+    given = inner.args.get("this"), *(inner.args.get("expressions") or ())
+    if any(isinstance(one, exp.Distinct) for one in given):
+        yield node, f"{name}(DISTINCT …) cannot be a window function", "Collect the values, and count those."
+    if name in RANKS | POSITIONS and not node.args.get("order") and not node.args.get("alias"):
+        yield node, f"{name}() OVER needs an ORDER BY", "Say by what the rows are put in order."
+    frame = node.args.get("spec")
+    if frame is None:
+        return
+    if name in _FRAMELESS:
+        yield node, f"{name}() looks at one row, and takes no frame", "Leave ROWS or RANGE out."
+    first, last = _bound(frame, "start"), _bound(frame, "end")
+    if first is not None and last is not None and (first > last or first == float("inf") or last == float("-inf")):
+        yield node, "the frame ends before it begins", "Begin with the row that comes first."
+
+
+def _bound(frame: exp.Expr, side: str) -> Optional[float]:
+    """How far from the current row; None where it is not a whole number of rows."""
+    value, direction = frame.args.get(side), str(frame.args.get(f"{side}_side") or "")
+    if value is None:
+        return 0.0 if side == "end" else None
+    if isinstance(value, str):
+        return _BOUNDS.get(f"{value} {direction}".strip().upper())
+    if not isinstance(value, exp.Literal) or value.is_string or not str(value.this).isdigit():
+        return None
+    return float(str(value.this)) * (-1 if direction.upper() == "PRECEDING" else 1)
+
+
+def _filter(node: exp.Filter) -> Iterator[Misuse]:
+    inner = called(node)
+    if not is_aggregate(inner) and not isinstance(inner, exp.Window):
+        yield node, f"{function_name(inner) or 'this'}() is no aggregate, and takes no FILTER", "Use CASE WHEN."
+    for one in _within(node.expression):
+        if isinstance(one, exp.Window) or is_aggregate(one):
+            yield node, "FILTER holds an aggregate or a window function", _DERIVED
+
+
+def _is_in_grouping_sets(node: exp.Expr) -> bool:
+    select = node.find_ancestor(exp.Select)
+    group = select.args.get("group") if select is not None else None
+    if group is None:
+        return False
+    kinds = (exp.Rollup, exp.Cube, exp.GroupingSets)
+    spelt = any(isinstance(one, kinds) for one in group.expressions)
+    return spelt or any(group.args.get(name) for name in ("rollup", "cube", "grouping_sets"))

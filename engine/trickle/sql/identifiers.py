@@ -1,0 +1,53 @@
+"""IDENTIFIER('schema.t'): a name that is written as a text. What it names is put in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Optional
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from trickle.errors import InvalidView, Position
+from trickle.sql.dialect import CALL, Verbatim
+
+
+def with_identifiers(tree: exp.Query, place: Callable[[exp.Expr], Optional[Position]]) -> exp.Query:
+    """The tree with every IDENTIFIER(…) of a literal as the table or column it names."""
+    for call in list(tree.find_all(exp.Anonymous)):
+        if str(call.this).upper() != "IDENTIFIER" or len(call.expressions) != 1:
+            continue
+        parts = _parts(call)
+        if isinstance(call.parent, exp.Table):
+            if not 1 <= len(parts) <= 3:
+                # Without the table's name its changes would go unnoticed.
+                raise InvalidView(
+                    "which table this names is not known before the query runs",
+                    place(call),
+                    "Name the table, or write its whole name as one text: IDENTIFIER('schema.name').",
+                )
+            for key, part in zip(("this", "db", "catalog"), reversed(parts)):
+                call.parent.set(key, part)
+        elif 1 <= len(parts) <= 2:
+            names = dict(zip(("this", "table"), reversed(parts)))
+            call.replace(exp.Column(**names))
+    return tree
+
+
+def _parts(call: exp.Anonymous) -> Sequence[exp.Identifier]:
+    """The parts of the name, each with the place of the whole call; none where it is not a literal."""
+    (value,) = call.expressions
+    if not isinstance(value, exp.Literal) or not value.is_string:
+        return ()
+    try:
+        column = sqlglot.parse_one(str(value.this), dialect=Verbatim)
+    except SqlglotError:
+        return ()
+    if not isinstance(column, exp.Column):
+        return ()
+    start, end = call.meta[CALL]
+    parts = [exp.to_identifier(part.name, quoted=True) for part in column.parts]
+    for part in parts:
+        part.meta.update(start=start, end=end)
+    return parts
