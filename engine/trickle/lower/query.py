@@ -15,8 +15,8 @@ from trickle.lower.ordering import Limits, items_of, limits, ordering, ordinal, 
 from trickle.lower.relations import lower_ctes, lower_from
 from trickle.lower.scope import Scope, Visible
 from trickle.lower.session import Ctes, Lowered, Session
-from trickle.lower.stars import columns_of_star, is_star
 from trickle.lower.set_operations import lower_set_operation
+from trickle.lower.stars import columns_of_star, is_star
 from trickle.lower.subqueries import Mark, attach, keep_rows
 from trickle.lower.time_windows import with_time_window
 from trickle.lower.values import lower_values, one_row
