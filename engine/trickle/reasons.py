@@ -71,8 +71,9 @@ RECOMPUTE: dict[str, Entry] = {
         "Use an aggregate that depends on the values alone, such as PERCENTILE, COUNT(DISTINCT …) or theta_sketch_agg.",
     ),
     "order_from_below": Entry(
-        "{what} shows rows in the order of the subquery below, which a grouping need not keep.",
-        "Say the order in the aggregate: MIN_BY(x, t), SORT_ARRAY(…), LISTAGG(…) WITHIN GROUP (ORDER BY t).",
+        "{what} depends on the order of the subquery below, which is not kept.",
+        "Say the order where it counts: beside the LIMIT, or in the aggregate as MIN_BY(x, t), SORT_ARRAY(…), "
+        "LISTAGG(…) WITHIN GROUP (ORDER BY t).",
     ),
     "clause": Entry("{what} is not maintained incrementally.", "Remove it, or accept recomputation."),
     "union_types": Entry("The branches of UNION disagree on the type of column {what}.", "CAST both to one type."),

@@ -18,12 +18,20 @@ from trickle.reasons import reason
 from trickle.sql.parse import position_of
 from trickle.sql.text import function_name
 
+_OTHER_ORDERS = ("order", "group", "distinct", "joins")
+"""Clauses that say an order of their own, or leave none."""
+
 
 def refuse_order_below(select: exp.Select, text: str) -> Iterator[Reason]:
-    """SELECT COLLECT_LIST(x) FROM (SELECT … ORDER BY t): Spark may keep that order, and says so nowhere."""
+    """SELECT COLLECT_LIST(x) FROM (SELECT … ORDER BY t): Spark may keep that order, and says so nowhere.
+
+    SELECT * FROM (SELECT … ORDER BY t) LIMIT 9 does show the first of them, as people mean it.
+    """
     clause = select.args.get("from_")
     if clause is None or not _is_ordered(clause.this):
         return
+    if select.args.get("limit") and not any(select.args.get(one) for one in _OTHER_ORDERS):
+        yield reason("order_from_below", position_of(select.args["limit"], text), what="LIMIT")
     for item in select.expressions:
         for node in item.walk(prune=lambda node: isinstance(node, exp.Query)):
             if is_aggregate(node) and is_measure(node) and _shows_order(node):

@@ -44,10 +44,13 @@ def parse_select(text: str) -> exp.Query:
             "Make each a model of its own; what is not a SELECT may be a pre_hook or post_hook.",
         )
     tree = trees[0]
-    while (
-        isinstance(tree, (exp.Subquery, exp.Paren)) and isinstance(tree.this, exp.Query) and not tree.args.get("with_")
-    ):
+    for inner in list(tree.find_all(exp.Subquery)):
+        _limit_inside(inner)
+    while isinstance(tree, (exp.Subquery, exp.Paren)) and isinstance(tree.this, exp.Query):
+        clause = tree.args.get("with_")
         tree = tree.this
+        if clause is not None:
+            tree.set("with_", clause)
     if isinstance(tree, exp.Values):
         tree = exp.Select(expressions=[exp.Star()]).from_(tree, copy=False)
     if not isinstance(tree, (exp.Select, exp.SetOperation)):
@@ -58,6 +61,18 @@ def parse_select(text: str) -> exp.Query:
         )
     _refuse_strays(tree, text)
     return with_identifiers(_with_aggregate_any(_with_units(tree)), lambda node: position_of(node, text))
+
+
+def _limit_inside(tree: exp.Subquery) -> None:
+    """(SELECT …) LIMIT 2 → (SELECT * FROM (SELECT …) LIMIT 2)"""
+    limits = {name: tree.args[name] for name in ("order", "limit", "offset") if tree.args.get(name)}
+    if not limits or not isinstance(tree.this, exp.Query):
+        return
+    outer = exp.Select(expressions=[exp.Star()]).from_(exp.Subquery(this=tree.this), copy=False)
+    for name, clause in limits.items():
+        outer.set(name, clause)
+        tree.set(name, None)
+    tree.set("this", outer)
 
 
 def _refuse_strays(tree: exp.Query, text: str) -> None:
