@@ -16,8 +16,8 @@ from trickle.options import RefreshMode
 from trickle.plan.instant import Clock
 from trickle.reasons import reason
 
-RESTLESS = frozenset({"clock_function", "session_function"})
-"""Reasons that say a result can change although no source did."""
+RESTLESS = frozenset({"clock_function", "session_function", "unknown_function", "table_function"})
+"""Reasons that say a result can change although no source did: a function of the user's may read tables unseen."""
 
 
 @dataclass(frozen=True)

@@ -130,6 +130,8 @@ class VerbatimGenerator(SparkGenerator):
     TRANSFORMS: ClassVar = {
         **{kind: way for kind, way in SparkGenerator.TRANSFORMS.items() if kind is not exp.Select},
         PathOf: lambda generator, node: _path_of(generator, node),
+        exp.BitwiseLeftShift: lambda generator, node: generator.binary(node, "<<"),
+        exp.BitwiseRightShift: lambda generator, node: generator.binary(node, ">>"),
     }
     EXPRESSIONS_WITHOUT_NESTED_CTES: ClassVar[set[type[exp.Expr]]] = {exp.Insert}
     """A query's WITH stays where it stands: above the whole, its names would hide others."""

@@ -60,7 +60,9 @@ def parse_select(text: str) -> exp.Query:
             "Statements may be a pre_hook, a post_hook or an operation.",
         )
     _refuse_strays(tree, text)
-    return with_identifiers(_with_aggregate_any(_with_units(tree)), lambda node: position_of(node, text))
+    return with_identifiers(
+        _with_aggregate_any(_with_units(_with_key_columns(tree))), lambda node: position_of(node, text)
+    )
 
 
 def _limit_inside(tree: exp.Subquery) -> None:
@@ -114,6 +116,16 @@ def _with_aggregate_any(tree: exp.Query) -> exp.Query:
             named = exp.Anonymous(this="ANY", expressions=[value])
             named.meta.update(quantifier.meta)
             quantifier.replace(named)
+    return tree
+
+
+def _with_key_columns(tree: exp.Query) -> exp.Query:
+    """|> AGGREGATE … GROUP BY x AS key: of a key with an alias the parser keeps the bare name."""
+    for clause in tree.find_all(exp.Group, exp.Ordered):
+        keys = clause.expressions if isinstance(clause, exp.Group) else [clause.this]
+        for key in keys:
+            if isinstance(key, exp.Identifier):
+                key.replace(exp.Column(this=key.copy()))
     return tree
 
 

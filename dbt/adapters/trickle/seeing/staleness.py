@@ -14,7 +14,7 @@ from dbt.adapters.trickle.names import STORAGE_SUFFIX
 from dbt.adapters.trickle.telling import BECAUSE, UNVERSIONED
 from trickle import SourcePosition
 
-RESTLESS = ("clock_function", "session_function")
+RESTLESS = ("clock_function", "session_function", "unknown_function", "table_function")
 """Reasons under which a query answers otherwise although no source changed."""
 
 
