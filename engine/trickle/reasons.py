@@ -77,6 +77,10 @@ RECOMPUTE: dict[str, Entry] = {
     ),
     "clause": Entry("{what} is not maintained incrementally.", "Remove it, or accept recomputation."),
     "union_types": Entry("The branches of UNION disagree on the type of column {what}.", "CAST both to one type."),
+    "ambiguous_alias": Entry(
+        "{what} is both a key of GROUPING SETS and an alias: which of them HAVING means hangs on what else it names.",
+        "Rename the alias.",
+    ),
     "unmatched_group_expression": Entry(
         "{what} is not written like the GROUP BY expression it stands for.", "Repeat it word for word."
     ),

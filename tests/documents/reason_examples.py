@@ -35,6 +35,8 @@ EXAMPLES: Mapping[str, str] = {
     "clause": "SELECT order_id FROM shop.orders SORT BY order_id LIMIT 9",
     "union_types": "SELECT CAST(amount AS DECIMAL(38, 0)) AS value FROM shop.orders "
     "UNION ALL SELECT CAST(amount AS DECIMAL(38, 20)) FROM shop.orders",
+    "ambiguous_alias": "SELECT COALESCE(status, 'all') AS status, COUNT(*) AS n FROM shop.orders "
+    "GROUP BY ROLLUP (status) HAVING status IS NULL",
     "unmatched_group_expression": "SELECT 1 + order_id AS next, COUNT(*) AS n FROM shop.orders GROUP BY order_id + 1",
     "unmergeable_type": "SELECT tags, COUNT(*) AS n FROM shop.events GROUP BY tags",
     "collation": "SELECT status COLLATE UTF8_LCASE AS status, COUNT(*) AS n FROM shop.orders GROUP BY 1",

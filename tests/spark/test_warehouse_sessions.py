@@ -84,8 +84,8 @@ def test_a_table_lies_where_it_is_looked_for(session: EmbeddedSession, profile: 
 
 
 def test_new_tables_carry_a_change_feed(session: EmbeddedSession) -> None:
-    """Seeds and plain tables are sources of stream tables without a word from the user."""
-    session.rows("create table shop.fed using delta as select 1 as x")
+    """Seeds, plain tables and CREATE TABLE without USING are sources of stream tables without a word from the user."""
+    session.rows("create table shop.fed as select 1 as x")
 
     properties = dict(session.rows("show tblproperties shop.fed"))
 

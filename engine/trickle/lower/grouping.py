@@ -93,7 +93,7 @@ def lower_grouping(
     condition: Optional[exp.Expr] = None
     if having is not None:
         asked = with_outer_values(having.this, lifted, binder, lifting.lift)
-        condition = lifting.lift(_bind_having(asked.tree, items, select, asked.binder, keys))
+        condition = lifting.lift(_bind_having(asked.tree, items, select, asked.binder, lifting))
     if having is not None and not keys and not lifting.measures:
         raise Unsupported([reason("clause", binder.place(having), what="HAVING without aggregates")])
     outputs = {key.name for key in keys} | ({sets.number} if sets else set())
@@ -153,31 +153,43 @@ def _key(expression: exp.Expr, items: list[Item], binder: Binder, select: exp.Se
     return binder.with_aliases(written_aliases(select, items)).bind(expression)
 
 
-def _bind_having(
-    tree: exp.Expr, items: list[Item], select: exp.Select, binder: Binder, keys: Sequence[Named]
-) -> exp.Expr:
-    """A name of both a column and an alias is the column inside an aggregate call and inside a key, else the alias."""
+def _bind_having(tree: exp.Expr, items: list[Item], select: exp.Select, binder: Binder, lifting: Lifting) -> exp.Expr:
+    """A name of both a column and an alias is the column inside an aggregate call and inside a key, else the alias.
+
+    Over GROUPING SETS, which of the two a key's name is depends on what else the condition names.
+    """
     aliases = written_aliases(select, items)
-    grouped = {_bare(key.value.tree) for key in keys}
+    grouped = {_bare(key.value.tree) for key in lifting.keys}
     whole = exp.Paren(this=tree.copy())
     for node in list(whole.walk(prune=lambda node: isinstance(node, exp.Query))):
         if not isinstance(node, exp.Column) or len(node.parts) > 1 or node.meta.get("trickle_bound"):
             continue
         alias = aliases.get(node.name.lower())
-        both = alias is not None and binder.scope.resolve([node.name], binder.place(node)) is not None
-        if alias is not None and both and not _is_of_a_group(node, grouped, binder):
+        own = None if alias is None else binder.scope.resolve([node.name], binder.place(node))
+        if alias is None or own is None or to_line(own) == to_line(alias) or _is_measured(node):
+            continue
+        if not _is_of_a_key(node, grouped, binder):
             node.replace(operand(alias.copy()))
+        elif lifting.sets is not None:
+            raise Unsupported([reason("ambiguous_alias", binder.place(node), what=node.name)])
     return binder.with_aliases(aliases).bind(whole.this)
 
 
-def _is_of_a_group(node: exp.Expr, grouped: set[str], binder: Binder) -> bool:
-    """Whether a column of FROM stands inside an aggregate call or inside a key."""
+def _is_measured(node: exp.Expr) -> bool:
     around: Optional[exp.Expr] = node
     while around is not None and not is_measure(around):
-        if around.find(exp.Query) is None and _bare(binder.bind(around)) in grouped:
-            return True
         around = around.parent
     return around is not None
+
+
+def _is_of_a_key(node: exp.Expr, grouped: set[str], binder: Binder) -> bool:
+    """Whether a column of FROM stands inside a key."""
+    around: Optional[exp.Expr] = node
+    while around is not None and around.find(exp.Query) is None:
+        if _bare(binder.bind(around)) in grouped:
+            return True
+        around = around.parent
+    return False
 
 
 def written_aliases(select: exp.Select, items: list[Item]) -> dict[str, exp.Expr]:

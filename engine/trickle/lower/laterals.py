@@ -29,11 +29,12 @@ def lower_lateral(left: Op, scope: Scope, inner: Lowered, join: exp.Join, binder
     shown = Scope(tuple(Visible(qualifier, name, one) for name, (_, one) in zip(names, inner.columns)))
     both = scope + shown
     on = join.args.get("on")
-    condition = None if on is None or _always(on) else Binder(both, session, binder.ctes).bind(on)
+    condition = None if on is None or is_always(on) else Binder(both, session, binder.ctes).bind(on)
     return _joined(left, inner, condition, keeps, session), both
 
 
-def _always(tree: exp.Expr) -> bool:
+def is_always(tree: exp.Expr) -> bool:
+    """ON TRUE."""
     while isinstance(tree, exp.Paren):
         tree = tree.this
     return isinstance(tree, exp.Boolean) and bool(tree.this)

@@ -14,11 +14,12 @@ from trickle.lower.expressions import Binder
 from trickle.lower.generators import lower_lateral_view
 from trickle.lower.inline import inline_view
 from trickle.lower.joins import Placed, lower_join
-from trickle.lower.laterals import lower_lateral
+from trickle.lower.laterals import is_always, lower_lateral
 from trickle.lower.pivot import lower_pivot
 from trickle.lower.recursion import lower_recursion, names_itself
 from trickle.lower.scope import Scope, Visible
 from trickle.lower.session import Ctes, Lowered, Session, Source
+from trickle.lower.subqueries import keep_rows
 from trickle.lower.unpivot import lower_unpivot
 from trickle.lower.values import lower_values, one_row
 from trickle.operators import Project, Scan, SourceColumn
@@ -64,9 +65,19 @@ def _lateral(placed: Placed, join: exp.Join, session: Session, ctes: Ctes) -> Pl
     """LATERAL sees the relations before it, as a subquery sees the query around it."""
     op, scope = placed
     binder = Binder(scope, session, ctes)
-    if not isinstance(join.this.this, exp.Subquery):
+    on = join.args.get("on")
+    if isinstance(join.this.this, exp.Subquery):
+        inner = session.lower_query(join.this.this, replace(session, outer=scope), ctes)
+        return lower_lateral(op, scope, inner, join, binder)
+    if on is None or is_always(on):
         return lower_lateral_view(op, scope, join.this, binder, outer=join.side == "LEFT")
-    inner = session.lower_query(join.this.this, replace(session, outer=scope), ctes)
+    if join.side != "LEFT":
+        op, both = lower_lateral_view(op, scope, join.this, binder, outer=False)
+        return keep_rows(op, Binder(both, session, ctes).bind(on), session), both
+    # A row all of whose made rows the condition refuses is kept, too: the made rows are what a subquery would give.
+    made = exp.Table(this=join.this.this.copy(), alias=join.this.args["alias"].copy())
+    everything = exp.Select(expressions=[exp.Star()]).from_(made, copy=False)
+    inner = session.lower_query(everything, replace(session, outer=scope), ctes)
     return lower_lateral(op, scope, inner, join, binder)
 
 

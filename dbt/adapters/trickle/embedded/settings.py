@@ -58,6 +58,8 @@ def session_settings(profile: SparkProfile, cores: int) -> dict[str, str]:
         TIME_ZONE: profile.time_zone,
         ANSI: "true",
         CASE_SENSITIVE: "false",
+        # CREATE TABLE without USING makes a table with versions, as the others here are.
+        "spark.sql.sources.default": "delta",
         "spark.sql.shuffle.partitions": str(cores),
         # Delta's queries over its logs have more columns than the 100 up to which Spark makes one program of a stage;
         # beyond, every task writes and parses programs of its own.
