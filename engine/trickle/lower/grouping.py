@@ -45,7 +45,8 @@ class Lifting:
         by_text = {_bare(key.value.tree): key.name for key in self.keys}
 
         def visit(node: exp.Expr) -> exp.Expr:
-            found = by_text.get(_bare(node))
+            # An item of an ORDER BY is written like its key, and says NULLS FIRST beside it.
+            found = None if isinstance(node, exp.Ordered) else by_text.get(_bare(node))
             if found is not None:
                 return column(found)
             if isinstance(node, exp.Column) and node.name in self.session.pending:

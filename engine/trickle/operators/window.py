@@ -6,14 +6,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
+from sqlglot import exp
+
 from trickle.operators.affected import recompute_affected
 from trickle.plan.change import Change
 from trickle.plan.op import Linearity, Op
 from trickle.plan.scalar import Named, Scalar
 from trickle.plan.schema import Column, Schema
-from trickle.plan.ties import without_ties
+from trickle.plan.ties import order_of_equals, without_ties
 from trickle.plan.types import type_of
-from trickle.sql.block import Block, closed
+from trickle.sql.block import Block, closed, reading
+from trickle.sql.build import call, subquery
+
+PLACE = "__trickle_place"
+"""A row's number in one of several orders."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,9 +56,40 @@ class Window(Op):
         (child,) = changes
         return recompute_affected(self, child, self.partition)
 
+    @cached_property
+    def _in_first_order(self) -> tuple[Named, ...]:
+        """The calls that can be answered at once: those in the first order in which equal rows are told apart."""
+        orders = {item.name: order_of_equals(_window(item)) for item in self.items}
+        first = next((order for order in orders.values() if order is not None), None)
+        return tuple(item for item in self.items if orders[item.name] in (None, first))
+
     def block(self, inputs: tuple[Block, ...]) -> Block:
         (child,) = inputs
-        columns = self.child.schema.columns
-        added = {item.name: child.define(without_ties(item.value.tree, columns)) for item in self.items}
-        query = child.projected({**child.outputs, **added}).select("")
+        columns, first = self.child.schema.columns, self._in_first_order
+        rest = tuple(item for item in self.items if item not in first)
+        added = {item.name: child.define(without_ties(item.value.tree, columns)) for item in first}
+        if rest:
+            # Of equal rows the one that comes first in one order must come first in all: answers belong together.
+            place = child.define(without_ties(_numbering(first), columns))
+            numbered = child.projected({**child.outputs, **added, PLACE: place}).select("")
+            names = (*child.outputs, *added, PLACE)
+            child = reading(subquery(numbered, "numbered"), "numbered", {name: name for name in names}, None)
+            columns = (*columns, Column(PLACE, "int"))
+            added = {item.name: child.define(without_ties(item.value.tree, columns)) for item in rest}
+        outputs = {**child.outputs, **added}
+        query = child.projected({name: outputs[name] for name in self.schema.names}).select("")
         return closed(query, self.schema.names, None)
+
+
+def _window(item: Named) -> exp.Window:
+    assert isinstance(item.value.tree, exp.Window)
+    return item.value.tree
+
+
+def _numbering(items: tuple[Named, ...]) -> exp.Window:
+    """The number of each row in the order in which these calls tell equal rows apart."""
+    found = next(_window(item) for item in items if order_of_equals(_window(item)) is not None)
+    copied = found.copy()
+    copied.set("this", call("ROW_NUMBER"))
+    copied.set("spec", None)
+    return copied

@@ -16,7 +16,7 @@ from trickle.plan.functions import EXACT_AGGREGATES, FIRSTS, LASTS
 from trickle.plan.schema import Column
 from trickle.plan.settle import LISTING, arguments, called, settled
 from trickle.sql.build import column
-from trickle.sql.text import function_name
+from trickle.sql.text import function_name, to_line
 
 RANKS = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
 """The same for all rows that tie, by definition."""
@@ -38,6 +38,15 @@ def unbreakable(window: exp.Window) -> bool:
 def depends_on_ties(tree: exp.Expr) -> bool:
     """Whether Spark, left alone, may answer differently for the same rows."""
     return any(_remedy(window) is not _as_it_is for window in tree.find_all(exp.Window))
+
+
+def order_of_equals(window: exp.Window) -> Optional[str]:
+    """The order in which rows that are equal in everything are told apart; None where all of them get one answer."""
+    name = function_name(window_function(window))
+    if name in RANKS or not (name in POSITIONS or frame_kind(window) == "ROWS"):
+        return None
+    order = window.args.get("order")
+    return "" if order is None else to_line(order)
 
 
 def without_ties(tree: exp.Expr, columns: Sequence[Column]) -> exp.Expr:
