@@ -157,9 +157,11 @@ def _over_everything(text: str) -> list[Reason]:
     """The windows without PARTITION BY that are computed for other operators, or all of them."""
     tree = parse_select(text)
     found = [one for one in with_named_windows(tree).find_all(exp.Window) if not one.args.get("partition_by")]
+    totals = [one for one in found if not one.args.get("order")]
     inner = [one for one in found if one.find_ancestor(exp.Select, exp.SetOperation) is not one.root()] or found
-    what = {position_of(one, text): f"{function_name(window_function(one))}() OVER" for one in inner}
-    return [reason("window_over_everything", place, what=words) for place, words in what.items()]
+    what = {position_of(one, text): f"{function_name(window_function(one))}() OVER" for one in totals or inner}
+    code = "window_total" if totals else "window_over_everything"
+    return [reason(code, place, what=words) for place, words in what.items()]
 
 
 def _understood_plan(

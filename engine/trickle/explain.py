@@ -13,6 +13,7 @@ from trickle.delta.layout import Layout
 from trickle.delta.passes import PASSES, change_to_apply
 from trickle.delta.series import Series
 from trickle.delta.state import Groups
+from trickle.delta.summary import Summary
 from trickle.delta.top import Top
 from trickle.errors import InvalidView, Reason, TrickleError, Unsupported
 from trickle.operators import Scan, Within
@@ -85,6 +86,9 @@ def applied_by(layout: Layout) -> str:
         return "replace_top"
     if isinstance(layout, Series):
         return layout.reach
+    if isinstance(layout, Summary):
+        groups = layout.groups
+        return "overwrite" if groups.algebraic and not groups.only_for_inserts else "overwrite_touched"
     if not isinstance(layout, Groups):
         return "recount"
     return "merge_by_key" if layout.algebraic and not layout.only_for_inserts else "replace_groups"

@@ -26,6 +26,7 @@ from trickle.delta.differentiate import SourceChange
 from trickle.delta.passes import change_to_apply
 from trickle.delta.series import Series
 from trickle.delta.state import Groups, initial_plan
+from trickle.delta.summary import Summary
 from trickle.delta.top import Top
 from trickle.errors import InvalidView, Reason
 from trickle.instants import QUIET, clock_of
@@ -185,6 +186,8 @@ def _fill(at: _Situation) -> exp.Query:
         return fill_top(at.view.layout, at.binding)
     if isinstance(at.view.layout, Series):
         return fill_series(at.view.layout, at.binding)
+    if isinstance(at.view.layout, Summary):
+        return render(at.view.layout.filled(), at.binding)
     query = render(at.view.plan, at.binding) if at.view.settles_ties else _pinned(at.view, at.probes, at.clock)
     return fill_bag(at.view.layout, query)
 

@@ -14,6 +14,7 @@ from trickle.catalog.reads import repeated
 from trickle.compile import CompiledView
 from trickle.delta.series import TWIN, Series
 from trickle.delta.state import COUNT, ROWS, Groups, initial_plan
+from trickle.delta.summary import Summary
 from trickle.delta.top import EXHAUSTED, KNOWN, WHOLE, Top
 from trickle.instants import AsOf
 from trickle.plan.schema import Column
@@ -74,6 +75,8 @@ def state_check(view: CompiledView, target: Target, at: AsOf) -> str:
             problems = _of_top(view, layout, target, at)
         case Series() as layout:
             problems = _of_series(view, layout, target, at)
+        case Summary() as layout:
+            problems = _of_summary(view, layout, target, at)
         case _:
             problems = _of_rows(view, target, at)
     return to_text(union_all(problems))
@@ -145,6 +148,23 @@ def _of_series(view: CompiledView, layout: Series, target: Target, at: AsOf) -> 
     anew = subquery(fill_series(layout, pinned_sources(view, at)), "computed")
     types = {one.name: one.type for one in (*layout.input.schema, *view.columns)}
     rows = Rows(tuple(Column(name, types.get(name, "bigint")) for name in layout.stored), adds_up(view))
+    return [
+        rows.unless(possible, IMPOSSIBLE, target.relation()),
+        only(STORED_ONLY, target.relation(), anew, rows.columns, rows.summed),
+        only(COMPUTED_ONLY, anew, target.relation(), rows.columns, rows.summed),
+    ]
+
+
+def _of_summary(view: CompiledView, layout: Summary, target: Target, at: AsOf) -> list[exp.Query]:
+    """Every group is stored with its states and with what computing it anew shows of it."""
+    possible = exp.And(
+        this=exp.Between(this=column(COUNT), low=integer(0), high=integer(1)),
+        expression=exp.GTE(this=column(ROWS), expression=integer(1)),
+    )
+    plan = layout.filled()
+    anew = subquery(render(plan, pinned_sources(view, at)), "computed")
+    types = {one.name: one.type for one in (*plan.schema, *view.columns)}
+    rows = Rows(tuple(Column(name, types[name]) for name in layout.stored), adds_up(view))
     return [
         rows.unless(possible, IMPOSSIBLE, target.relation()),
         only(STORED_ONLY, target.relation(), anew, rows.columns, rows.summed),

@@ -13,6 +13,7 @@ from tests.oracle.generate_plans import (
     recursive_examples,
     stored_examples,
 )
+from tests.oracle.generate_summaries import summary_examples
 
 
 @for_all(stored_examples(), cost=ON_DUCKDB // 2)
@@ -36,6 +37,12 @@ def test_every_strategy_keeps_the_rows_of_a_recursion(example: Example) -> None:
 @for_all(ordered_examples() | neighbour_examples(), cost=ON_DUCKDB // 2)
 def test_every_strategy_makes_windows_over_all_rows_exact(example: Example) -> None:
     """From the first changed place on, or around it: the answers are those of the whole order."""
+    on_storage.every_strategy_is_exact(example)
+
+
+@for_all(summary_examples(), cost=ON_DUCKDB // 2)
+def test_every_strategy_makes_what_is_said_of_groups_exact(example: Example) -> None:
+    """Ranks, shares and running totals of groups are computed again from the stored groups, hidden ones left out."""
     on_storage.every_strategy_is_exact(example)
 
 

@@ -24,6 +24,7 @@ from trickle.delta.layout import Layout, layout_of, maintained
 from trickle.delta.passes import change_to_apply
 from trickle.delta.series import Series
 from trickle.delta.state import COUNT, ROWS, Groups, initial_plan
+from trickle.delta.summary import Summary
 from trickle.delta.top import Top
 from trickle.operators import Empty
 from trickle.plan.change import Change
@@ -76,6 +77,8 @@ def fill(view: View, binding: Binding, name: str) -> None:
         query = fill_top(view.layout, binding)
     elif isinstance(view.layout, Series):
         query = fill_series(view.layout, binding)
+    elif isinstance(view.layout, Summary):
+        query = render(view.layout.filled(), binding)
     else:
         query = fill_bag(view.layout, exp.Subquery(this=render(view.plan, binding)))
     duck().execute(f"CREATE OR REPLACE TABLE {name} AS {in_duckdb(to_text(query, pretty=False))}")
@@ -148,7 +151,7 @@ def stored(view: View, name: str = "storage") -> ZSet:
 
 def state(view: View, name: str) -> ZSet:
     """Everything that is stored. Equal rows of a bag may be stored in several pieces, so their counts are added."""
-    if not isinstance(view.layout, (Groups, Series)):
+    if not isinstance(view.layout, (Groups, Series, Summary)):
         return stored(view, name)
     columns = [exp.column(column, quoted=True) for column in view.layout.stored]
     return answer(exp.select(*columns).from_(table((name,))))

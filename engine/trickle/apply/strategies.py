@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from sqlglot import exp
 
 from trickle.apply.append import append
 from trickle.apply.merge_by_key import changes_of_state, merge_by_key
 from trickle.apply.overwrite import overwrite_bag, overwrite_groups
+from trickle.apply.overwrite_summary import groups_added_up, groups_read_again, overwrite_summary
 from trickle.apply.price import MILLION, Rates, Sizes, estimate
 from trickle.apply.recount import recount
 from trickle.apply.replace_groups import recomputed_groups, replace_groups
@@ -23,9 +25,11 @@ from trickle.delta.layout import Layout
 from trickle.delta.nonnegative import only_adds
 from trickle.delta.series import Series
 from trickle.delta.state import Bag, Groups
+from trickle.delta.summary import Summary
 from trickle.delta.top import Top
 from trickle.operators import Consolidate
 from trickle.plan.change import Change
+from trickle.plan.op import Op
 from trickle.render.reads import Binding
 from trickle.render.render import render
 from trickle.render.small import in_one_task, is_small
@@ -63,6 +67,8 @@ def strategies(
         return (_for_top(change, layout, target, binding, prices),)
     if isinstance(layout, Series):
         return _for_series(change, layout, target, binding, prices)
+    if isinstance(layout, Summary):
+        return _for_summary(change, layout, target, binding, prices)
     return _for_bag(change, layout, target, binding, prices)
 
 
@@ -114,6 +120,24 @@ def _for_series(
     if comes_last(delta, layout, binding.spread, {name: size.changed for name, size in prices.sizes.items()}):
         seconds = rates.append + 3 * rates.stage + work.seconds + held * 3 * rates.scan
         found.append(Strategy("extend", Kind.APPEND, seconds, lambda: extend(delta, layout, target, binding)))
+    return tuple(found)
+
+
+def _for_summary(
+    change: Change, layout: Summary, target: Target, binding: Binding, prices: Prices
+) -> tuple[Strategy, ...]:
+    def written(name: str, groups: Op) -> Strategy:
+        plan, rates = layout.over(groups), prices.rates
+        work = estimate(plan, prices.sizes, target.rows, rates)
+        seconds = rates.overwrite + work.seconds + target.rows / MILLION * rates.write
+        fits = binding.stored_in_one_task and id(plan) in in_one_task(plan, binding)
+        build = partial(overwrite_summary, groups, layout, target, binding)
+        return Strategy(name, Kind.OVERWRITE, seconds, build, fits)
+
+    found = [written("overwrite_touched", groups_read_again(change, layout, binding.spread))]
+    if layout.groups.algebraic and (only_adds(change.delta) or not layout.groups.only_for_inserts):
+        moved = changes_of_state(change.delta, layout.groups)
+        found.append(written("overwrite", groups_added_up(moved, layout, target)))
     return tuple(found)
 
 

@@ -7,24 +7,28 @@ from typing import Union
 from trickle.delta.keep_recursions import asks_above, keep_recursions
 from trickle.delta.series import Series, series_of
 from trickle.delta.state import Bag, Groups, groups_of
+from trickle.delta.summary import Summary, summary_of
 from trickle.delta.top import Top, top_of
 from trickle.options import FloatSums
 from trickle.plan.kinds import has_no_equality
 from trickle.plan.op import Op
 from trickle.plan.schema import Schema
 
-Layout = Union[Bag, Groups, Top, Series]
+Layout = Union[Bag, Groups, Top, Series, Summary]
 
 
 def layout_of(root: Op, visible: Schema, floats: FloatSums = FloatSums.EXACT) -> Layout:
-    """Groups where a recursion is kept, Top for ORDER BY … LIMIT at the end, Groups for a grouping there, Series for
-    windows over all rows, else Bag.
+    """Groups where a recursion is kept, Summary for windows over groups, Top for ORDER BY … LIMIT at the end, Groups
+    for a grouping there, Series for windows over all rows, else Bag.
     """
     if (kept := keep_recursions(root, visible, floats)) is not None:
         return kept
     ordered = not any(has_no_equality(one.type) for one in visible)
-    top, series = (top_of(root, visible), series_of(root, visible)) if ordered else (None, None)
-    found = top or groups_of(root, visible, floats) or series
+    if not ordered:
+        found: Layout | None = groups_of(root, visible, floats)
+    else:
+        found = summary_of(root, visible, floats) or top_of(root, visible)
+        found = found or groups_of(root, visible, floats) or series_of(root, visible)
     return Bag(visible) if found is None or asks_above(root, maintained(found, root)) else found
 
 
@@ -33,6 +37,8 @@ def maintained(layout: Layout, plan: Op) -> Op:
     match layout:
         case Groups():
             return layout.aggregate.child
+        case Summary():
+            return layout.groups.aggregate.child
         case Top() | Series():
             return layout.input
         case Bag():

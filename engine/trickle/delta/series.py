@@ -138,6 +138,9 @@ def series_of(root: Op, visible: Schema) -> Optional[Series]:
     window = peeled.base
     if not isinstance(window, Window) or window.partition:
         return None
+    if not all(call.value.tree.args.get("order") for call in window.items):
+        # A total stands in every row: whatever changes, all rows do.
+        return None
     if any(has_no_order(one.type) for one in window.child.schema):
         return None
     names = _names(window.child.schema, peeled.outputs, visible.names)

@@ -154,7 +154,7 @@ class Groups:
 def groups_of(root: Op, visible: Schema, floats: FloatSums) -> Optional[Groups]:
     """The layout of a plan in which only projections and filters stand above a grouping."""
     peeled = peel(root)
-    aggregate = _as_grouping(peeled.base)
+    aggregate = grouping_of(peeled.base)
     if aggregate is None:
         return None
     named = tuple(Named(name, value) for name, value in zip(visible.names, peeled.outputs))
@@ -174,7 +174,8 @@ def measured(aggregate: Aggregate, floats: FloatSums) -> tuple[Measure, ...]:
     )
 
 
-def _as_grouping(base: Op) -> Optional[Aggregate]:
+def grouping_of(base: Op) -> Optional[Aggregate]:
+    """A grouping, or a DISTINCT as the grouping without aggregates that it is."""
     match base:
         case Aggregate():
             return base

@@ -172,9 +172,7 @@ def _refuse_join(node: exp.Join, text: str) -> Iterator[Reason]:
 
 def _refuse_window(node: exp.Window, text: str) -> Iterator[Reason]:
     what = f"{function_name(window_function(node))}() OVER"
-    if not node.args.get("partition_by") and not node.args.get("order"):
-        yield reason("window_total", position_of(node, text), what=what)
-    elif unbreakable(node):
+    if unbreakable(node):
         yield reason("window_ties", position_of(node, text), what=what)
 
 

@@ -67,10 +67,14 @@ class TopK(Op):
         tree.set("this", comparable(tree.this, self.schema.type_of(item.column)))
         return tree
 
+    def sorted_by(self) -> exp.Order:
+        """The total order, over the child's columns."""
+        return exp.Order(expressions=[self._ordered(item) for item in self.total_order])
+
     def block(self, inputs: tuple[Block, ...]) -> Block:
         (child,) = inputs
         query = child.select("")
-        query.set("order", exp.Order(expressions=[self._ordered(item) for item in self.total_order]))
+        query.set("order", self.sorted_by())
         query.set("limit", exp.Limit(expression=integer(self.limit)))
         if self.offset:
             query.set("offset", exp.Offset(expression=integer(self.offset)))

@@ -10,6 +10,7 @@ from trickle.operators import (
     Empty,
     Feed,
     Filter,
+    Kept,
     Lookup,
     MarkJoin,
     Negate,
@@ -62,7 +63,7 @@ def _leaf_fits(leaf: Op, binding: Binding) -> bool:
             return binding.source(leaf.source).feed_in_one_task
         case Scan():
             return binding.source(leaf.source).table_in_one_task
-        case Stored():
+        case Stored() | Kept():
             return binding.stored_in_one_task
         case _:
             return isinstance(leaf, (Values, Empty))
