@@ -32,7 +32,7 @@ RECOMPUTE: dict[str, Entry] = {
     ),
     "window_total": Entry(
         "{what} without PARTITION BY and ORDER BY shows every row a value of all rows: when it changes, all rows do.",
-        "Add PARTITION BY, or accept recomputation.",
+        "Add PARTITION BY, group below it, or accept recomputation.",
     ),
     "window_ties": Entry(
         "{what} takes one of several rows that tie in its ORDER BY.",

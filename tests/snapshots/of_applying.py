@@ -14,6 +14,13 @@ PAID = "SELECT order_id, amount FROM shop.orders WHERE status = 'paid'"
 LATEST = "SELECT customer_id, MAX(order_id) AS latest FROM shop.orders GROUP BY customer_id"
 FIRST = "SELECT order_id FROM shop.orders ORDER BY amount DESC LIMIT 10"
 RANKED = "SELECT order_id, amount, RANK() OVER (ORDER BY amount DESC) AS place FROM shop.orders"
+BEST = """SELECT customer_id, SUM(amount) AS total, RANK() OVER (ORDER BY SUM(amount) DESC) AS place
+FROM shop.orders
+GROUP BY customer_id
+HAVING COUNT(*) > 1"""
+KINDS = """SELECT customer_id, RANK() OVER (ORDER BY COUNT(DISTINCT status)) AS place
+FROM shop.orders
+GROUP BY customer_id"""
 BIG = """SELECT customer_id, COUNT(*) AS orders, AVG(amount) AS usual
 FROM shop.orders
 GROUP BY customer_id
@@ -110,6 +117,26 @@ APPLYING = (
         "A small order: stored rows and change answered again and written whole.",
         RANKED,
         refresh("overwrite"),
+        {"shop.orders": CHANGED},
+    ),
+    Snapshot(
+        "apply/create_summary",
+        "A first build of ranks of groups: each group with its states and with what is shown of it.",
+        BEST,
+        refresh("create", exists=False),
+    ),
+    Snapshot(
+        "apply/overwrite_summary",
+        "Ranks of groups: the change is added to the stored states, and all groups are ranked again from them.",
+        BEST,
+        refresh("overwrite"),
+        {"shop.orders": CHANGED},
+    ),
+    Snapshot(
+        "apply/overwrite_touched",
+        "Without states: touched groups are read again and stand beside the stored ones.",
+        KINDS,
+        refresh("overwrite_touched"),
         {"shop.orders": CHANGED},
     ),
     Snapshot(
