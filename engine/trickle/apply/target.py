@@ -60,7 +60,7 @@ def kept_rows(target: Target, layout: Groups) -> dict[str, exp.Expr]:
 
 def _kept(target: Target, layout: Groups, kept: KeptRows) -> exp.Select:
     items = [alias(column(layout.key_columns[key]), name) for name, key in kept.columns]
-    query = exp.Select(expressions=items).from_(target.relation(), copy=False)
+    query = exp.Select(expressions=items).from_(target.held(), copy=False)
     if kept.kind is not None:
         own = exp.EQ(this=column(layout.key_columns[KIND]), expression=integer(kept.kind))
         query.set("where", exp.Where(this=own))

@@ -29,7 +29,7 @@ def fill_series(layout: Series, binding: Binding) -> exp.Query:
 def overwrite_series(delta: Op, layout: Series, target: Target, binding: Binding) -> exp.Expr:
     """INSERT OVERWRITE storage with the answers for stored ⊎ Δ."""
     held = exp.Select(expressions=_items(layout.input.schema.names, integer(1)))
-    both = [held.from_(target.relation(), copy=False), changed_rows(delta, layout, binding)]
+    both = [held.from_(target.held(), copy=False), changed_rows(delta, layout, binding)]
     return insert_overwrite(target, _answered(layout, each_by_itself(counted(layout, union_all(both), target))))
 
 
