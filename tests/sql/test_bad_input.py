@@ -61,6 +61,16 @@ BAD = (
     ("select order_id from shop.orders where amount between 1", 55, "something is missing here, near '1'"),
     ("select order_id from shop.orders order by", 34, "something is missing here, near 'order by'"),
     ("select top 3 order_id from shop.orders", 12, "nothing that begins like this can stand here, near '3'"),
+    (
+        "select status, count(*) from shop.orders group by status having rank() over (order by status) = 1",
+        65,
+        "in HAVING",
+    ),
+    (
+        "select order_id from shop.orders order by exists (select 1 from shop.customers) limit 1",
+        58,
+        "ORDER BY cannot ask a subquery whether it has rows",
+    ),
     ("select order_id from shop.orders limit 1.5", 40, "LIMIT takes a whole number from 0 to 2147483647, not 1.5"),
     (
         "select order_id from identifier('shop.' || 'orders')",

@@ -37,17 +37,17 @@ def _misuses(node: exp.Expr) -> Iterator[Misuse]:
             yield from _windows_in(node, "WHERE", "Use QUALIFY, or compute it in a derived table.")
         case exp.Group():
             yield from _windows_in(node, "GROUP BY", _DERIVED)
+        case exp.Having():
+            yield from _windows_in(node, "HAVING", "Use QUALIFY, or compute it in a derived table.")
+        case exp.Ordered() if (
+            isinstance(node.parent, exp.Order) and isinstance(node.parent.parent, exp.Query) and _asks(node)
+        ):
+            yield node, "ORDER BY cannot ask a subquery whether it has rows", "Show it as a column, and order by that."
         case exp.Join() if node.args.get("on") is not None:
             yield from _windows_in(node.args["on"], "ON", _DERIVED)
             for one in _within(node.args["on"]):
                 if is_aggregate(one) and not is_windowed(one):
                     yield one, "an aggregate cannot stand in ON", "Use HAVING, or join to a derived table that groups."
-        case exp.Window() if node.args.get("over"):
-            yield from _window(node)
-        case exp.Filter():
-            yield from _filter(node)
-        case exp.In() if not any(node.args.get(name) for name in ("expressions", "query", "unnest", "field")):
-            yield node, "IN () compares with nothing", "Leave the condition out, or write FALSE."
         case exp.With():
             count = Counter(one.alias.lower() for one in node.expressions)
             twice = next((one for one in node.expressions if count[one.alias.lower()] > 1), None)
@@ -57,6 +57,18 @@ def _misuses(node: exp.Expr) -> Iterator[Misuse]:
             clauses = (*node.expressions, node.args["qualify"])
             if not any(isinstance(one, exp.Window) for clause in clauses for one in _within(clause)):
                 yield node.args["qualify"], "QUALIFY asks for no window function", "Use WHERE or HAVING."
+        case _:
+            yield from _miscalled(node)
+
+
+def _miscalled(node: exp.Expr) -> Iterator[Misuse]:
+    match node:
+        case exp.Window() if node.args.get("over"):
+            yield from _window(node)
+        case exp.Filter():
+            yield from _filter(node)
+        case exp.In() if not any(node.args.get(name) for name in ("expressions", "query", "unnest", "field")):
+            yield node, "IN () compares with nothing", "Leave the condition out, or write FALSE."
         case exp.Anonymous() if function_name(node) in GROUPING_FUNCTIONS and not _is_in_grouping_sets(node):
             message = f"{function_name(node)}() needs GROUPING SETS, ROLLUP or CUBE in GROUP BY"
             yield node, message, "Add one of them, or leave the call out."
@@ -67,6 +79,12 @@ def _misuses(node: exp.Expr) -> Iterator[Misuse]:
 def _within(tree: exp.Expr) -> Iterator[exp.Expr]:
     """All that belongs to the same query."""
     return tree.walk(prune=lambda node: isinstance(node, exp.Query))
+
+
+def _asks(node: exp.Ordered) -> bool:
+    """EXISTS or IN of a subquery, anywhere in what rows are ordered by."""
+    found = (one for one in _within(node.this) if isinstance(one, (exp.Exists, exp.In)))
+    return any(isinstance(one.this, exp.Query) or one.args.get("query") is not None for one in found)
 
 
 def _windows_in(tree: exp.Expr, where: str, remedy: str) -> Iterator[Misuse]:

@@ -26,6 +26,7 @@ from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.reasons import reason
 from trickle.sql.build import column
+from trickle.sql.dialect import PathOf
 from trickle.sql.parse import position_of
 from trickle.sql.text import to_line
 
@@ -243,6 +244,14 @@ def _made(expression: exp.Expr, binder: Binder, op: Op) -> Made:
 def _natural_name(expression: exp.Expr) -> str:
     """Spark names a bare column by its last part; for the rest the adapter asks Spark, and this is a stand-in."""
     expression = expression.unnest()
-    if isinstance(expression, (exp.Column, exp.Dot)):
-        return expression.name if isinstance(expression, exp.Column) else expression.expression.name
-    return to_line(expression)
+    match expression:
+        case exp.Column():
+            return expression.name
+        case exp.Dot():
+            return str(expression.expression.name)
+        case exp.Cast() if isinstance(expression.this, (exp.Column, PathOf)):
+            return _natural_name(expression.this)
+        case PathOf():
+            return expression.last_key or to_line(expression)
+        case _:
+            return to_line(expression)

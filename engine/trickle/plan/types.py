@@ -109,9 +109,7 @@ def _parsed_function(tree: exp.Expr, columns: Mapping[str, str]) -> str:
         case exp.Trim() | exp.Substring():
             return "string"
         case PathOf():
-            # In a VARIANT it finds a VARIANT, in a text that is JSON a text.
-            found = type_of(tree.this, columns)
-            return found if found in ("variant", "string") else UNKNOWN
+            return "variant"
         case exp.DPipe():
             return _joined([type_of(tree.left, columns), type_of(tree.right, columns)])
         case _:

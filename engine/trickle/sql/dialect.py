@@ -7,6 +7,7 @@ known here; every other call is kept as a name with arguments.
 
 from __future__ import annotations
 
+import re
 from types import FunctionType
 from typing import Any, ClassVar, Optional
 
@@ -45,10 +46,19 @@ CALL = "trickle_call"
 """Where a call stands in the text, its parentheses included: first and last offset."""
 
 
+_KEYS = re.compile(r"""`([^`]+)`|'([^']+)'|"([^"]+)"|([^\W\d]\w*)""")
+
+
 class PathOf(exp.Expression):
-    """value:path, what Spark finds there in a VARIANT or in a text that is JSON. The path is kept as written."""
+    """value:path, what is found there in a VARIANT. The path is kept as written."""
 
     arg_types: ClassVar = {"this": True, "path": True}
+
+    @property
+    def last_key(self) -> str:
+        """What Spark calls it where nobody does: the last name in the path."""
+        keys = _KEYS.findall(str(self.args["path"].name))
+        return next((key for key in keys[-1] if key), "") if keys else ""
 
 
 class FullParser(SparkParser):
@@ -57,7 +67,7 @@ class FullParser(SparkParser):
     COLON_IS_VARIANT_EXTRACT: ClassVar = True
 
     def parse(self, raw_tokens: list[Token], sql: str) -> list[Optional[exp.Expr]]:
-        return super().parse(readable(raw_tokens), sql)
+        return super().parse(readable(raw_tokens, sql), sql)
 
     def _parse_table_alias(self, *given: Any, **named: Any) -> Optional[exp.TableAlias]:
         """A CTE's name and columns, with the levels its recursion may have: `t(a) MAX RECURSION LEVEL 200 AS (…)`."""

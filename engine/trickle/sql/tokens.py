@@ -18,11 +18,13 @@ _BEFORE_A_QUERY = frozenset(
         TokenType.DISTINCT,
     }
 )
+_DOUBLED = ("''", '""')
 _NAMES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
 
 
-def readable(tokens: Sequence[Token]) -> list[Token]:
+def readable(tokens: Sequence[Token], text: str) -> list[Token]:
     """GROUP BY window(…) calls a function, and TABLE t is SELECT * FROM t. Every token keeps its place in the text."""
+    tokens = _with_doubled_quotes(tokens, text)
     found: list[Token] = []
     queries = set(table_words(tokens))
     for place, token in enumerate(tokens):
@@ -33,6 +35,20 @@ def readable(tokens: Sequence[Token]) -> list[Token]:
             found.append(_as(token, TokenType.SELECT, "SELECT"))
             found.append(_as(token, TokenType.STAR, "*"))
             found.append(_as(token, TokenType.FROM, "FROM"))
+        else:
+            found.append(token)
+    return found
+
+
+def _with_doubled_quotes(tokens: Sequence[Token], text: str) -> list[Token]:
+    """'it''s' is one text with a quotation mark in it; with a blank between them, 'it' 's' are two that are joined."""
+    found: list[Token] = []
+    for token in tokens:
+        last = found[-1] if found else None
+        texts = last is not None and last.token_type is TokenType.STRING is token.token_type
+        if last is not None and texts and text[last.end : token.start + 1] in _DOUBLED:
+            whole = last.text + text[token.start] + token.text
+            found[-1] = Token(TokenType.STRING, whole, last.line, last.col, last.start, token.end, last.comments)
         else:
             found.append(token)
     return found
