@@ -106,8 +106,6 @@ def _natural_names(name: str, bound: exp.Expr, kind: str) -> Optional[list[str]]
             return [f"col{place}" for place in range(-(-(len(bound.expressions) - 1) // rows))]
         case "json_tuple":
             return [f"c{place}" for place in range(len(bound.expressions) - 1)]
-        case "variant_explode":
-            return ["pos", "key", "value"]
         case _:
             return None
 
