@@ -8,7 +8,7 @@ import pytest
 from dbt.adapters.exceptions import FailedToConnectError
 
 from dbt.adapters.trickle.embedded.java import find_java
-from dbt.adapters.trickle.embedded.machine import collector
+from dbt.adapters.trickle.embedded.machine import collector, tables_remembered
 
 
 def install(folder: Path, release: str | None, says: str = "") -> Path:
@@ -74,3 +74,16 @@ def test_a_collector_of_the_user_is_left_alone(name: str) -> None:
     """Java refuses to start with two."""
     assert collector({name: "-Xss4m -XX:+UseG1GC"}) == ()
     assert collector({name: "-XX:+UseStringDeduplication"}) == collector({}) == ("-XX:+UseParallelGC",)
+
+
+def test_delta_remembers_as_many_tables_as_a_third_of_the_heap_holds() -> None:
+    """However Java lets one write a size; what it will refuse anyway counts as little."""
+    assert [tables_remembered(heap) for heap in ("2g", "512M", "1t", "2097152k", "3221225472", "much")] == [
+        113,
+        28,
+        58254,
+        113,
+        170,
+        56,
+    ]
+    assert tables_remembered("64m") == 16

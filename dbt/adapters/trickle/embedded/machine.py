@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 GIBIBYTE = 1024**3
 READ_BY_JAVA = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
+_SIZE = re.compile(r"(\d+)([kKmMgGtT]?)")
 _COLLECTOR = re.compile(r"-XX:\+Use\w+GC\b")
 
 
@@ -26,6 +27,16 @@ def heap_for(memory: int) -> str:
     """A quarter of the memory between 1 and 8 GiB: dbt, the editor and the browser live here too."""
     gibibytes = min(8, max(1, memory // (4 * GIBIBYTE)))
     return f"{gibibytes}g"
+
+
+def tables_remembered(heap: str) -> int:
+    """How many tables' states Delta may keep, each of some 6 MB: a third of the heap.
+
+    Left alone it keeps ten thousand for an hour, and a project of some hundred models ends in collecting garbage.
+    """
+    given = _SIZE.fullmatch(heap.strip())
+    size = int(given[1]) * 1024 ** " kmgt".index((given[2] or " ").lower()) if given else GIBIBYTE
+    return max(16, size // (18 * 1024**2))
 
 
 def collector(environment: Mapping[str, str]) -> tuple[str, ...]:

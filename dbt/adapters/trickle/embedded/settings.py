@@ -19,8 +19,8 @@ class SparkProfile(Protocol):
     server_side_parameters: dict[str, str]
 
 
-def start_settings(layout: Layout, cores: int) -> dict[str, str]:
-    """What only counts when the Java process starts."""
+def start_settings(layout: Layout, cores: int, tables: int) -> dict[str, str]:
+    """What only counts when the Java process starts. Delta keeps the state of so many tables."""
     return {
         "spark.master": f"local[{cores}]",
         "spark.app.name": "dbt-trickle",
@@ -39,6 +39,7 @@ def start_settings(layout: Layout, cores: int) -> dict[str, str]:
         "spark.hadoop.hive.downloaded.resources.dir": str(layout.scratch / "hive-resources"),
         # Delta's own queries over its logs are the same for every table; Spark's 100 entries forget them in between.
         "spark.sql.codegen.cache.maxEntries": "2000",
+        "spark.databricks.delta.delta.log.cacheSize": str(tables),
         # Hadoop's other way to rename a file starts a process for each file it looks at, sixteen for every commit.
         "spark.delta.logStore.file.impl": "io.delta.storage.LocalLogStore",
         "spark.sql.streaming.checkpointFileManagerClass": f"{_CHECKPOINTING}.FileSystemBasedCheckpointFileManager",

@@ -23,7 +23,7 @@ from dbt.adapters.trickle.embedded.java import Java, find_java
 from dbt.adapters.trickle.embedded.layout import Layout, layout_of
 from dbt.adapters.trickle.embedded.lock import FileLock, wait_for_lock
 from dbt.adapters.trickle.embedded.logs import write_log_configuration
-from dbt.adapters.trickle.embedded.machine import collector, core_count, heap_for, memory_bytes
+from dbt.adapters.trickle.embedded.machine import collector, core_count, heap_for, memory_bytes, tables_remembered
 from dbt.adapters.trickle.embedded.py4j_bridge import connect, disconnect, refuse_another_spark
 from dbt.adapters.trickle.embedded.pyspark_home import class_path, spark_environment
 from dbt.adapters.trickle.embedded.settings import (
@@ -144,10 +144,11 @@ def _launch(
     lock: FileLock,
 ) -> java_process.Launch:
     cores = profile.cores or core_count()
-    settings = {**session_settings(profile, cores), **start_settings(layout, cores)}
+    heap = profile.driver_memory or heap_for(memory_bytes())
+    settings = {**session_settings(profile, cores), **start_settings(layout, cores, tables_remembered(heap))}
     return java_process.Launch(
         java=java.executable,
-        options=(*_java_options(profile, layout), *options),
+        options=(*_java_options(heap, layout), *options),
         class_path=(*map(str, jars), *class_path()),
         settings_file=write_settings(layout.scratch, settings),
         log=layout.process_log,
@@ -156,10 +157,10 @@ def _launch(
     )
 
 
-def _java_options(profile: WarehouseProfile, layout: Layout) -> tuple[str, ...]:
+def _java_options(heap: str, layout: Layout) -> tuple[str, ...]:
     log_configuration = write_log_configuration(layout.logs, layout.spark_log)
     return (
-        f"-Xmx{profile.driver_memory or heap_for(memory_bytes())}",
+        f"-Xmx{heap}",
         *collector(os.environ),
         f"-Djava.io.tmpdir={layout.scratch}",
         f"-Dderby.system.home={layout.logs}",
