@@ -18,34 +18,6 @@ CASES = Path(__file__).parents[1] / "cases"
 FILES = sorted(CASES.rglob("*.case"))
 EVERYTHING = os.environ.get("TRICKLE_CASES") == "all"
 """TRICKLE_CASES=all runs every file with every variant (hours on two cores); DuckDB runs them all in any case."""
-EVERY = 5
-FOR_SPARK_TO_JUDGE = (
-    "A25",
-    "A35",
-    "decimals",
-    "types",
-    "type_keys",
-    "K01",
-    "K05",
-    "restore",
-    "replaced",
-    "overwritten",
-    "structs",
-    "pivot_spark",
-    "unpivot_spark",
-    "texts_meet_others",
-    "any_name",
-)
-"""Types, decimals, and what Delta's log and feed really say: where DuckDB only plays a part."""
-
-
-def chosen() -> list[int]:
-    """A commit on Spark takes a good part of a second: what Spark must judge, and of the rest every fifth file."""
-    return [
-        number
-        for number, file in enumerate(FILES)
-        if EVERYTHING or number % EVERY == 0 or file.stem in FOR_SPARK_TO_JUDGE
-    ]
 
 
 def name(number: int) -> str:
@@ -59,11 +31,14 @@ def ring() -> Iterator[SparkRing]:
     ring.close()
 
 
-@pytest.mark.parametrize("number", chosen(), ids=name)
+@pytest.mark.parametrize("number", range(len(FILES)), ids=name)
 def test_case_holds_on_spark(number: int, ring: SparkRing) -> None:
-    """After every step each stream table is its query; refreshes take right strategies, and files variants, in turn."""
+    """After every step each stream table is its query; refreshes take right strategies in turn, and so do files variants.
+
+    A commit on Spark takes a good part of a second: one variant a file.
+    """
     scenarios = list(read_cases(FILES[number]))
-    for scenario in scenarios if EVERYTHING else [scenarios[number // EVERY % len(scenarios)]]:
+    for scenario in scenarios if EVERYTHING else [scenarios[number % len(scenarios)]]:
         outcome = run_scenario(scenario, ring, all_ways=False)
 
         skipped = ring.name in scenario.skips
