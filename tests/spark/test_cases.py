@@ -33,7 +33,7 @@ def ring() -> Iterator[SparkRing]:
 
 @pytest.mark.parametrize("number", range(len(FILES)), ids=name)
 def test_case_holds_on_spark(number: int, ring: SparkRing) -> None:
-    """After every step each stream table is its query; refreshes take right strategies in turn, and so do files variants.
+    """After every step each stream table is its query; strategies and variants take turns.
 
     A commit on Spark takes a good part of a second: one variant a file.
     """
