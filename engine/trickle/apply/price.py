@@ -43,6 +43,8 @@ class Rates:
 
     append: float = 0.35
     overwrite: float = 1.2
+    reread: float = 0.7
+    """An overwrite that reads the stored rows by their files: Delta does not compute the state of its table twice."""
     create: float = 1.4
     merge: float = 2.8
     stage: float = 0.25

@@ -81,7 +81,7 @@ def _for_bag(change: Change, layout: Bag, target: Target, binding: Binding, pric
     # The target is read three times, and the last time shuffled and sorted: MERGE keeps its source's rows.
     asked = rates.merge + 2 * rates.stage + whole.seconds
     merged = asked + held * (3 * rates.scan + rates.join + rates.sort) + written
-    again = rates.overwrite + whole.seconds + held * (rates.scan + rates.sort + rates.write) + written
+    again = _overwriting(target, rates) + whole.seconds + held * (rates.scan + rates.sort + rates.write) + written
     found = [
         Strategy("recount", Kind.MERGE, merged, lambda: recount(delta, layout, target, binding)),
         Strategy("overwrite", Kind.OVERWRITE, again, lambda: overwrite_bag(delta, layout, target, binding)),
@@ -96,7 +96,8 @@ def _for_top(change: Change, layout: Top, target: Target, binding: Binding, pric
     rates = prices.rates
     work = estimate(Consolidate(change.delta), prices.sizes, target.rows, rates)
     held = (target.rows + layout.kept) / MILLION
-    seconds = rates.overwrite + 2 * rates.stage + work.seconds + held * (rates.scan + rates.sort + rates.write)
+    anew = held * (rates.scan + rates.sort + rates.write)
+    seconds = _overwriting(target, rates) + 2 * rates.stage + work.seconds + anew
     return Strategy("replace_top", Kind.OVERWRITE, seconds, lambda: replace_top(change.delta, layout, target, binding))
 
 
@@ -163,7 +164,8 @@ def _for_groups(
                 lambda: merge_by_key(render(moved, binding), layout, target, is_small(moved, binding)),
             )
         )
-        seconds = rates.overwrite + rates.stage + work.seconds + held * (rates.scan + rates.group + rates.write)
+        anew = held * (rates.scan + rates.group + rates.write)
+        seconds = _overwriting(target, rates) + rates.stage + work.seconds + anew
         small = binding.stored_in_one_task and id(moved) in in_one_task(moved, binding)
         found.append(
             Strategy(
@@ -175,3 +177,7 @@ def _for_groups(
             )
         )
     return tuple(found)
+
+
+def _overwriting(target: Target, rates: Rates) -> float:
+    return rates.reread if target.paths else rates.overwrite
