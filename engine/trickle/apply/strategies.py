@@ -109,7 +109,7 @@ def _for_series(
     held = target.rows / MILLION
     # Grouped to tell equal rows apart, and put in order.
     answered = rates.group + rates.sort
-    again = rates.overwrite + 2 * rates.stage + work.seconds + held * (rates.scan + answered + rates.write)
+    again = _overwriting(target, rates) + 2 * rates.stage + work.seconds + held * (rates.scan + answered + rates.write)
     stretch = held * (STRETCH if layout.by else 1.0)
     # Before the stretch rows are only looked at; MERGE then reads the table twice and sorts what it is joined with.
     looked = held * (6 * rates.scan + rates.join + rates.sort)
@@ -130,7 +130,7 @@ def _for_summary(
     def written(name: str, groups: Op) -> Strategy:
         plan, rates = layout.over(groups), prices.rates
         work = estimate(plan, prices.sizes, target.rows, rates)
-        seconds = rates.overwrite + work.seconds + target.rows / MILLION * rates.write
+        seconds = _overwriting(target, rates) + work.seconds + target.rows / MILLION * rates.write
         fits = binding.stored_in_one_task and id(plan) in in_one_task(plan, binding)
         build = partial(overwrite_summary, groups, layout, target, binding)
         return Strategy(name, Kind.OVERWRITE, seconds, build, fits)
