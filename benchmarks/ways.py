@@ -12,6 +12,7 @@ from benchmarks.cells import Cell
 from benchmarks.place import SCHEMA, Place
 from benchmarks.sources import Sources
 from dbt.adapters.trickle.decide import Asked, decide
+from dbt.adapters.trickle.embedded.parts import computed_first
 from dbt.adapters.trickle.layout import FACADE
 from dbt.adapters.trickle.planning import planned_once
 from dbt.adapters.trickle.refresh import Decision, Refresh
@@ -78,7 +79,11 @@ class StreamTable:
         planning = time.monotonic() - started
         for statement in refresh.data_statements:
             session = self.place.session
-            with stamped(session, refresh.decision.stamp), planned_once(session, refresh.one_task):
+            with (
+                stamped(session, refresh.decision.stamp),
+                computed_first(session, statement.parts),
+                planned_once(session, refresh.one_task),
+            ):
                 self.place.rows(_executable(refresh, statement))
             verify_commit(refresh)
         self._facade = refresh.facade.sql
