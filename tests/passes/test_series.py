@@ -121,6 +121,8 @@ def test_what_is_no_series() -> None:
     parted = Window(ORDERS, (named("part", "amount"),), (named("n", "RANK() OVER (PARTITION BY amount ORDER BY id)"),))
     assert series_of(parted, parted.schema) is None
     assert series_of(ORDERS, ORDERS.schema) is None
+    total = windows("RANK() OVER (ORDER BY amount)", "SUM(id) OVER ()")
+    assert series_of(total, total.schema) is None, "a total stands in every row"
     maps = Project(ORDERS, (named("id"), named("tags", "CAST(NULL AS MAP<INT, INT>)")))
     unordered = Window(maps, (), (named("n", "RANK() OVER (ORDER BY id)"),))
     assert maps.schema["tags"].type.lower().startswith("map"), maps.schema
