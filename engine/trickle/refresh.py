@@ -202,8 +202,12 @@ def _build_anew(at: _Situation, action: Action, why: Reason) -> RefreshPlan:
 
 
 def _recompute(at: _Situation, action: Action, why: Reason) -> RefreshPlan:
-    """The whole result anew: only the differences for a query that is always recomputed, else all of it."""
-    if isinstance(at.view.plan, Recompute) and at.view.options.refresh_mode is not RefreshMode.FULL:
+    """The whole result anew: only the differences for a query that is always recomputed, else all of it.
+
+    Differences read the query more than once, which Spark 4.2 cannot do with every recursion ("key not found").
+    """
+    asked_for_all = at.view.options.refresh_mode is RefreshMode.FULL
+    if isinstance(at.view.plan, Recompute) and not asked_for_all and not at.view.pinned.recurs:
         return _differences(at, at.view.plan, why)
     query = insert_overwrite(at.target, _fill(at))
     statement = Statement(Kind.OVERWRITE, to_text(query), "recompute all rows")

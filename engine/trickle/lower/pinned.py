@@ -82,6 +82,12 @@ class PinnedQuery:
         own = frozenset(call.reading for call in self.calls)
         return own.union(*(one.readings() for one in self._views()))
 
+    @property
+    def recurs(self) -> bool:
+        """Whether this text or a view in it has a recursion."""
+        clauses = (clause for text in self.definitions() for clause in parse_select(text).find_all(exp.With))
+        return any(clause.args.get("recursive") for clause in clauses)
+
     def _answers(self, answer: Optional[Answer]) -> list[tuple[Position, str]]:
         if answer is None:
             return []
