@@ -19,6 +19,26 @@ class Combine(Enum):
     LEAST = "least"
     GREATEST = "greatest"
 
+    def of(self, held: exp.Expr, moved: exp.Expr) -> exp.Expr:
+        """The new state, of two."""
+        match self:
+            case Combine.ADD:
+                return exp.Add(this=held, expression=moved)
+            case Combine.LEAST:
+                return exp.Least(this=held, expressions=[moved], ignore_nulls=True)
+            case Combine.GREATEST:
+                return exp.Greatest(this=held, expressions=[moved], ignore_nulls=True)
+
+    def of_all(self, state: exp.Expr) -> exp.Expr:
+        """The new state, of those in all rows of a group."""
+        match self:
+            case Combine.ADD:
+                return exp.Sum(this=state)
+            case Combine.LEAST:
+                return exp.Min(this=state)
+            case Combine.GREATEST:
+                return exp.Max(this=state)
+
 
 @dataclass(frozen=True)
 class State:

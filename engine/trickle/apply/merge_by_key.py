@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from trickle.aggregates.maintained import Combine
 from trickle.apply.target import CHANGES, TARGET, Target, merge_source, unless
 from trickle.delta.state import HIDDEN, ROWS, Groups
 from trickle.operators import Accumulate
@@ -48,7 +47,7 @@ def merge_by_key(change: exp.Query, layout: Groups, target: Target, small: bool 
 def _update(layout: Groups, target: Target, total: exp.Expr) -> exp.Update:
     states: Trees = {}
     for name, state in layout.states:
-        states[name] = _combined(state.combine, column(name, TARGET), column(name, CHANGES))
+        states[name] = state.combine.of(column(name, TARGET), column(name, CHANGES))
     keys: Trees = {key: column(stored, TARGET) for key, stored in layout.key_columns.items()}
     finished = layout.finished(keys, states, total)
     shown_keys = {stored for stored in layout.key_columns.values() if not stored.startswith(HIDDEN)}
@@ -70,13 +69,3 @@ def _insert(layout: Groups, target: Target) -> exp.Insert:
         this=exp.Tuple(expressions=[column(name) for name in layout.stored]),
         expression=exp.Tuple(expressions=[every[name].copy() for name in layout.stored]),
     )
-
-
-def _combined(combine: Combine, held: exp.Expr, moved: exp.Expr) -> exp.Expr:
-    match combine:
-        case Combine.ADD:
-            return exp.Add(this=held, expression=moved)
-        case Combine.LEAST:
-            return exp.Least(this=held, expressions=[moved], ignore_nulls=True)
-        case Combine.GREATEST:
-            return exp.Greatest(this=held, expressions=[moved], ignore_nulls=True)

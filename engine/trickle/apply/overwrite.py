@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from trickle.aggregates.maintained import Combine
 from trickle.apply.target import Target, insert_overwrite, unless
 from trickle.delta.state import COUNT, ROWS, Bag, Groups
 from trickle.operators import Consolidate, Stored, UnionAll
@@ -45,7 +44,7 @@ def overwrite_groups(change: exp.Query, layout: Groups, target: Target, small: b
         expressions=[
             *(column(key) for key in keys),
             alias(exp.Sum(this=column(ROWS)), ROWS),
-            *(alias(_combined(state.combine, name), name) for name, state in layout.states),
+            *(alias(state.combine.of_all(column(name)), name) for name, state in layout.states),
         ]
     ).from_(_parts(union_all([held, _plain(change)]), small), copy=False)
     if keys:
@@ -72,13 +71,3 @@ def _plain(change: exp.Query) -> exp.Query:
     if change.args.get("with_") is None:
         return change
     return exp.Select(expressions=[exp.Star()]).from_(subquery(change, "moved"), copy=False)
-
-
-def _combined(combine: Combine, name: str) -> exp.Expr:
-    match combine:
-        case Combine.ADD:
-            return exp.Sum(this=column(name))
-        case Combine.LEAST:
-            return exp.Min(this=column(name))
-        case Combine.GREATEST:
-            return exp.Max(this=column(name))

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from trickle.aggregates.maintained import Combine
 from trickle.apply.target import Target, insert_overwrite, unless
 from trickle.delta.bound_scans import bound_scans
 from trickle.delta.push_restrictions import push_restrictions
@@ -42,7 +41,7 @@ def groups_added_up(moved: Accumulate, layout: Summary, target: Target) -> Op:
     changes = Project(moved, tuple(Named(name, column_scalar(name)) for name in held.schema.names))
     own = tuple(Named(key.name, column_scalar(key.name)) for key in keys)
     rows = Named(ROWS, Scalar(exp.Sum(this=column(ROWS))))
-    states = (Named(name, Scalar(_combined(state.combine, name))) for name, state in groups.states)
+    states = (Named(name, Scalar(state.combine.of_all(column(name)))) for name, state in groups.states)
     totals = Aggregate(UnionAll((held, changes)), own, (rows, *states))
     present = Filter(totals, Scalar(exp.NEQ(this=column(ROWS), expression=integer(0))))
     return Project(present, tuple(Named(name, _stored(groups, name, target)) for name in group_columns(groups)))
@@ -53,16 +52,6 @@ def _stored(groups: Groups, name: str, target: Target) -> Scalar:
         return Scalar(unless(exp.LT(this=column(ROWS), expression=integer(0)), column(ROWS), target))
     keys = {stored: key for key, stored in groups.key_columns.items()}
     return column_scalar(keys.get(name, name))
-
-
-def _combined(combine: Combine, name: str) -> exp.Expr:
-    match combine:
-        case Combine.ADD:
-            return exp.Sum(this=column(name))
-        case Combine.LEAST:
-            return exp.Min(this=column(name))
-        case Combine.GREATEST:
-            return exp.Max(this=column(name))
 
 
 def groups_read_again(change: Change, layout: Summary, spread: Mapping[str, Spread]) -> Op:

@@ -23,12 +23,9 @@ def layout_of(root: Op, visible: Schema, floats: FloatSums = FloatSums.EXACT) ->
     """
     if (kept := keep_recursions(root, visible, floats)) is not None:
         return kept
-    ordered = not any(has_no_equality(one.type) for one in visible)
-    if not ordered:
-        found: Layout | None = groups_of(root, visible, floats)
-    else:
-        found = summary_of(root, visible, floats) or top_of(root, visible)
-        found = found or groups_of(root, visible, floats) or series_of(root, visible)
+    found: Layout | None = groups_of(root, visible, floats)
+    if not any(has_no_equality(one.type) for one in visible):
+        found = summary_of(root, visible, floats) or top_of(root, visible) or found or series_of(root, visible)
     return Bag(visible) if found is None or asks_above(root, maintained(found, root)) else found
 
 

@@ -13,7 +13,7 @@ from typing import Optional
 from sqlglot import exp
 
 from trickle.aggregates.maintain import maintain
-from trickle.aggregates.maintained import Combine, Maintained
+from trickle.aggregates.maintained import Maintained
 from trickle.plan.functions import FIRSTS, LASTS
 from trickle.plan.scalar import Named, Scalar
 from trickle.plan.ties import frame_kind, frame_side, ignores_nulls, window_function
@@ -95,7 +95,7 @@ def _added_up(window: exp.Window, states: Maintained, prefix: str, back: int, ah
     for state in states.states:
         name = f"{prefix}{state.suffix}"
         earlier.append(Named(name, Scalar(state.initial.copy())))
-        totals.append(_combined(state.combine, column(name), _over(window, state.initial)))
+        totals.append(state.combine.of(column(name), _over(window, state.initial)))
     return Resumed(states.finish(tuple(totals)), tuple(earlier), back, ahead)
 
 
@@ -110,16 +110,6 @@ def _over(window: exp.Window, initial: exp.Expr) -> exp.Expr:
         return copied
 
     return initial.copy().transform(place, copy=False)
-
-
-def _combined(combine: Combine, before: exp.Expr, here: exp.Expr) -> exp.Expr:
-    match combine:
-        case Combine.ADD:
-            return exp.Add(this=before, expression=here)
-        case Combine.LEAST:
-            return exp.Least(this=before, expressions=[here], ignore_nulls=True)
-        case Combine.GREATEST:
-            return exp.Greatest(this=before, expressions=[here], ignore_nulls=True)
 
 
 def _counted(window: exp.Window, name: str) -> Resumed:

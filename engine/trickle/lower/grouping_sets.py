@@ -12,7 +12,6 @@ from itertools import combinations, product
 
 from sqlglot import exp
 
-from trickle.errors import InvalidView
 from trickle.lower.session import Session
 from trickle.operators import Explode
 from trickle.operators.explode import MADE
@@ -53,8 +52,6 @@ class GroupingSets:
     def bits(self, asked: Sequence[exp.Expr]) -> exp.Expr:
         """GROUPING_ID: for each key asked for, the first one leftmost, 1 where the grouping does not have it."""
         texts = [to_line(tree) for tree in self.keys]
-        if any(to_line(tree) not in texts for tree in asked):
-            raise InvalidView("GROUPING() asks for something that is no key of this GROUP BY")
         places = [texts.index(to_line(tree)) for tree in asked] if asked else list(range(len(self.keys)))
         values = [int("".join(str(int(place not in one)) for place in places) or "0", 2) for one in self.sets]
         cases = [

@@ -52,6 +52,8 @@ class PinnedQuery:
     """Where the clock is asked. In a view nothing is only shown: the query around it may do anything with it."""
     respelt: tuple[tuple[Position, str], ...] = ()
     """What is said otherwise where the text becomes part of a statement."""
+    recurs: bool = False
+    """Whether this text or a view in it has a recursion."""
 
     def at(self, read: ReadSource, answer: Optional[Answer] = None) -> str:
         """The text with every source read the given way, and literals for what it asks the clock.
@@ -81,12 +83,6 @@ class PinnedQuery:
         """What this text and the views in it ask the clock."""
         own = frozenset(call.reading for call in self.calls)
         return own.union(*(one.readings() for one in self._views()))
-
-    @property
-    def recurs(self) -> bool:
-        """Whether this text or a view in it has a recursion."""
-        clauses = (clause for text in self.definitions() for clause in parse_select(text).find_all(exp.With))
-        return any(clause.args.get("recursive") for clause in clauses)
 
     def _answers(self, answer: Optional[Answer]) -> list[tuple[Position, str]]:
         if answer is None:
@@ -126,7 +122,9 @@ def pin(text: str, resolve: Resolve, sources: dict[str, Source], inside: tuple[N
                 sources.setdefault(key, Source(key, physical, relation))
                 mentions.append(Mention(reference.position, shown_as, key, _called_by(relation.name, qualified)))
     calls = clock_calls(tree, text)
-    return PinnedQuery(text, tuple(mentions), _never_shown(calls) if inside else calls, respelt(text))
+    views = (mention.target for mention in mentions if isinstance(mention.target, PinnedQuery))
+    recurs = any(clause.args.get("recursive") for clause in tree.find_all(exp.With)) or any(one.recurs for one in views)
+    return PinnedQuery(text, tuple(mentions), _never_shown(calls) if inside else calls, respelt(text), recurs)
 
 
 def _pinned_view(

@@ -8,8 +8,7 @@ from sqlglot import exp
 
 from trickle.errors import Position
 from trickle.sql.parse import position_of
-
-Name = tuple[str, ...]
+from trickle.sql.references import Name
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,32 @@
+"""What the plan of a refresh says its strategies would cost."""
+
+from __future__ import annotations
+
+from tests.snapshots.shop import CONTRACT, last_stamp, probes, resolve
+from trickle import Happened, Request, Target, compile_view, plan_refresh
+
+MODELS = (
+    "SELECT customer_id, SUM(amount) AS total FROM shop.orders GROUP BY customer_id",
+    "SELECT order_id, amount FROM shop.orders WHERE status = 'paid'",
+    "SELECT order_id, amount FROM shop.orders ORDER BY amount DESC LIMIT 3",
+    "SELECT order_id, RANK() OVER (ORDER BY amount) AS place FROM shop.orders",
+    "SELECT status, RANK() OVER (ORDER BY COUNT(*)) AS place FROM shop.orders GROUP BY status",
+)
+WHOLE = frozenset({"overwrite", "overwrite_touched", "replace_top"})
+"""Strategies that read all stored rows and write them anew."""
+
+
+def prices(text: str, *paths: str) -> dict[str, float]:
+    view = compile_view(text, resolve)
+    target = Target(("shop", "example"), ("shop", "example__trickle"), rows=1_000, exists=True, paths=paths)
+    seen = probes(view, {"shop.orders": Happened.CHANGED})
+    return plan_refresh(view, target, last_stamp(view), seen, Request("m", 2_000, CONTRACT)).prices
+
+
+def test_stored_rows_cost_less_where_they_are_read_by_their_files() -> None:
+    """Only what writes the storage anew reads them so; recomputing costs what it did."""
+    for text in MODELS:
+        by_table, by_files = prices(text), prices(text, "/shop/example.parquet")
+        cheaper = {name for name, price in by_files.items() if price < by_table[name]}
+        assert cheaper == WHOLE & by_table.keys() != set(), text
+        assert all(by_files[name] == by_table[name] for name in by_table.keys() - cheaper), text
