@@ -8,7 +8,7 @@ import pytest
 from dbt.adapters.exceptions import FailedToConnectError
 
 from dbt.adapters.trickle.embedded.java import find_java
-from dbt.adapters.trickle.embedded.machine import collector, tables_remembered
+from dbt.adapters.trickle.embedded.machine import collector, page_of, tables_remembered
 
 
 def install(folder: Path, release: str | None, says: str = "") -> Path:
@@ -87,3 +87,8 @@ def test_delta_remembers_as_many_tables_as_a_third_of_the_heap_holds() -> None:
         56,
     ]
     assert tables_remembered("64m") == 16
+
+
+def test_spark_takes_a_megabyte_at_a_time_of_a_small_heap() -> None:
+    """8192 pages are the whole of a larger heap as well."""
+    assert [page_of(heap) for heap in ("512M", "8g", "9g", "32g")] == ["1m", "1m", "2m", "4m"]

@@ -27,5 +27,5 @@ def maintain(call: exp.Expr, types: Mapping[str, str], floats: FloatSums = Float
         maintain_count(call, condition)
         or maintain_sum(call, argument_type, type_of(call, types), condition, floats)
         or maintain_avg(call, argument_type, condition, floats)
-        or maintain_min_max(call, condition)
+        or maintain_min_max(call, argument_type, condition)
     )

@@ -18,7 +18,7 @@ from trickle.delta.peel import peel
 from trickle.delta.resume import Resumed, resumed
 from trickle.delta.state import COUNT, HIDDEN
 from trickle.operators import Project, Window
-from trickle.plan.kinds import has_no_order
+from trickle.plan.kinds import cannot_be_stored, has_no_order
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.plan.schema import Column, Schema
@@ -142,6 +142,8 @@ def series_of(root: Op, visible: Schema) -> Optional[Series]:
         # A total stands in every row: whatever changes, all rows do.
         return None
     if any(has_no_order(one.type) for one in window.child.schema):
+        return None
+    if any(cannot_be_stored(one.type) for one in window.schema):
         return None
     names = _names(window.child.schema, peeled.outputs, visible.names)
     values = {**{old: column_scalar(new) for old, new in names.items()}}

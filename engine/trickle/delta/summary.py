@@ -76,7 +76,7 @@ def summary_of(root: Op, visible: Schema, floats: FloatSums) -> Optional[Summary
     grouping = grouping_of(base)
     if grouping is None or not grouping.keys or not any(isinstance(op, Window) for op in chain):
         return None
-    if any(cannot_be_stored(grouping.schema.type_of(key.name)) for key in grouping.keys):
+    if any(cannot_be_stored(one.type) for one in grouping.schema):
         return None
     groups = _hidden(grouping, floats)
     hidden = group_columns(groups)

@@ -16,6 +16,7 @@ from functools import cached_property
 
 from trickle.delta.state import COUNT, ROWS
 from trickle.operators import Ordering, Project, TopK
+from trickle.plan.kinds import cannot_be_stored
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, column_scalar
 from trickle.plan.schema import Schema
@@ -69,11 +70,13 @@ def top_of(root: Op, visible: Schema) -> Top | None:
     if not isinstance(root, TopK):
         return None
     renamed = _names(root, shown, visible.names)
-    items = tuple(Named(new, column_scalar(old)) for old, new in renamed)
+    rows = Project(root.child, tuple(Named(new, column_scalar(old)) for old, new in renamed))
+    if any(cannot_be_stored(one.type) for one in rows.schema):
+        return None
     new_name = dict(renamed)
     order = tuple(replace(item, column=new_name[item.column]) for item in root.total_order)
     spare = max(root.limit + root.offset, SPARE)
-    return Top(visible, Project(root.child, items), order, root.limit, root.offset, spare)
+    return Top(visible, rows, order, root.limit, root.offset, spare)
 
 
 def _names(top: TopK, shown: Sequence[str], visible: Sequence[str]) -> list[tuple[str, str]]:

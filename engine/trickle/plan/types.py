@@ -51,11 +51,16 @@ _RESULT_TYPES = {
     **dict.fromkeys("parse_json try_parse_json to_variant_object".split(), "variant"),
     **dict.fromkeys("to_date date_add date_sub add_months last_day next_day make_date trunc".split(), "date"),
     **dict.fromkeys("isnull isnotnull isnan startswith endswith contains like rlike".split(), "boolean"),
+    "make_dt_interval": "interval day to second",
+    "make_ym_interval": "interval year to month",
+    **dict.fromkeys(["make_interval", "try_make_interval"], "interval"),
+    **dict.fromkeys(["make_time", "try_to_time", "to_time"], "time(6)"),
     **dict.fromkeys("sqrt exp ln log log10 log2 power pow sin cos tan atan months_between".split(), "double"),
 }
 """Functions of one result type, whatever their arguments."""
-_SPANS = {("date", "date"): "interval day", ("timestamp", "timestamp"): "interval day to second"}
-"""What lies between two times."""
+_DAY_TO_SECOND = "interval day to second"
+_YEAR_TO_MONTH = "interval year to month"
+_TIMES = ("date", "timestamp", "timestamp_ntz")
 _OF_ARGUMENT = frozenset(
     "lag lead first first_value last last_value nth_value any_value nullif abs bit_and bit_or bit_xor mode".split()
 )
@@ -70,12 +75,14 @@ def type_of(tree: exp.Expr, columns: Mapping[str, str]) -> str:
     match tree:
         case exp.Column():
             return columns.get(tree.name, UNKNOWN)
-        case exp.Paren() | exp.Alias() | exp.Neg():
+        case exp.Paren() | exp.Alias() | exp.Neg() | exp.Abs():
             return type_of(tree.this, columns)
         case exp.Cast():
             return normal(to_line(tree.to))
         case exp.Literal():
             return _literal(tree)
+        case exp.Interval():
+            return _wide(f"interval {to_line(tree.args['unit']).lower()}")
         case exp.Null():
             return "void"
         case exp.Add() | exp.Sub() | exp.Mul() | exp.Div():
@@ -161,8 +168,10 @@ def _arithmetic(tree: exp.Binary, left: str, right: str) -> str:
         return "double"
     if left in INTEGERS and right in INTEGERS:
         return "double" if isinstance(tree, exp.Div) else max(left, right, key=INTEGERS.index)
-    if isinstance(tree, exp.Sub) and (left, right) in _SPANS:
-        return _SPANS[left, right]
+    if isinstance(tree, exp.Sub) and left in _TIMES and right in _TIMES:
+        return "interval day" if left == right == "date" else _DAY_TO_SECOND
+    if (span := _span(tree, left, right)) is not None:
+        return span
     first, second = _operand(tree.left, left), _operand(tree.right, right)
     if first is None or second is None:
         return UNKNOWN
@@ -175,6 +184,18 @@ def _arithmetic(tree: exp.Binary, left: str, right: str) -> str:
         scale = max(first.scale, second.scale)
         result = Decimal(max(first.whole, second.whole) + scale + 1, scale)
     return str(result) if result.precision <= MAX_PRECISION else UNKNOWN
+
+
+def _span(tree: exp.Binary, left: str, right: str) -> Optional[str]:
+    """What lies between two times, and what is computed with it, in its widest form; None for anything else."""
+    spans = [one for one in (left, right) if one.startswith("interval ")]
+    if not spans or left in _TIMES or right in _TIMES or (isinstance(tree, exp.Div) and len(spans) > 1):
+        return None
+    return _wide(spans[0])
+
+
+def _wide(span: str) -> str:
+    return _YEAR_TO_MONTH if "year" in span or "month" in span else _DAY_TO_SECOND
 
 
 def _map_of(key: str, value: str) -> str:
@@ -217,6 +238,8 @@ def _aggregate(tree: exp.AggFunc, columns: Mapping[str, str]) -> str:
             return "bigint"
         case exp.Sum() if is_fraction(argument):
             return "double"
+        case exp.Sum() | exp.Avg() if argument.startswith("interval "):
+            return _wide(argument)
         case exp.Sum():
             return _grown(argument, 10, 0)
         case exp.Avg() if is_integer(argument) or is_fraction(argument):

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from dbt.adapters.trickle.embedded.layout import Layout
+from dbt.adapters.trickle.embedded.machine import page_of, tables_remembered
 
 TIME_ZONE = "spark.sql.session.timeZone"
 ANSI = "spark.sql.ansi.enabled"
@@ -19,8 +20,18 @@ class SparkProfile(Protocol):
     server_side_parameters: dict[str, str]
 
 
-def start_settings(layout: Layout, cores: int, tables: int) -> dict[str, str]:
-    """What only counts when the Java process starts. Delta keeps the state of so many tables."""
+def sizes(heap: str) -> dict[str, str]:
+    """How much of Java's heap goes into what; counts when the process starts, unless the profile says other sizes."""
+    return {
+        "spark.databricks.delta.delta.log.cacheSize": str(tables_remembered(heap)),
+        "spark.buffer.pageSize": page_of(heap),
+        # The plans of a thousand statements, as text, for a browser that nobody can open.
+        "spark.sql.ui.retainedExecutions": "10",
+    }
+
+
+def start_settings(layout: Layout, cores: int) -> dict[str, str]:
+    """What only counts when the Java process starts."""
     return {
         "spark.master": f"local[{cores}]",
         "spark.app.name": "dbt-trickle",
@@ -39,7 +50,6 @@ def start_settings(layout: Layout, cores: int, tables: int) -> dict[str, str]:
         "spark.hadoop.hive.downloaded.resources.dir": str(layout.scratch / "hive-resources"),
         # Delta's own queries over its logs are the same for every table; Spark's 100 entries forget them in between.
         "spark.sql.codegen.cache.maxEntries": "2000",
-        "spark.databricks.delta.delta.log.cacheSize": str(tables),
         # Hadoop's other way to rename a file starts a process for each file it looks at, sixteen for every commit.
         "spark.delta.logStore.file.impl": "io.delta.storage.LocalLogStore",
         "spark.sql.streaming.checkpointFileManagerClass": f"{_CHECKPOINTING}.FileSystemBasedCheckpointFileManager",

@@ -23,12 +23,13 @@ from dbt.adapters.trickle.embedded.java import Java, find_java
 from dbt.adapters.trickle.embedded.layout import Layout, layout_of
 from dbt.adapters.trickle.embedded.lock import FileLock, wait_for_lock
 from dbt.adapters.trickle.embedded.logs import write_log_configuration
-from dbt.adapters.trickle.embedded.machine import collector, core_count, heap_for, memory_bytes, tables_remembered
+from dbt.adapters.trickle.embedded.machine import collector, core_count, heap_for, memory_bytes
 from dbt.adapters.trickle.embedded.py4j_bridge import connect, disconnect, refuse_another_spark
 from dbt.adapters.trickle.embedded.pyspark_home import class_path, spark_environment
 from dbt.adapters.trickle.embedded.settings import (
     SparkProfile,
     session_settings,
+    sizes,
     start_settings,
     write_settings,
 )
@@ -145,7 +146,7 @@ def _launch(
 ) -> java_process.Launch:
     cores = profile.cores or core_count()
     heap = profile.driver_memory or heap_for(memory_bytes())
-    settings = {**session_settings(profile, cores), **start_settings(layout, cores, tables_remembered(heap))}
+    settings = {**sizes(heap), **session_settings(profile, cores), **start_settings(layout, cores)}
     return java_process.Launch(
         java=java.executable,
         options=(*_java_options(heap, layout), *options),
