@@ -56,6 +56,11 @@ RECOMPUTE: dict[str, Entry] = {
     "pivot": Entry("{what} is not maintained incrementally.", "Write it as a subquery, or as aggregates with FILTER."),
     "row_generator": Entry("{what} here is not maintained incrementally.", "Use LATERAL VIEW, or a derived table."),
     "table_function": Entry("Reading from {what} is not maintained incrementally.", "Put its rows into a table."),
+    "left_lateral_without_on": Entry(
+        "Spark forgets the LEFT of a LEFT JOIN LATERAL over {what} that has no ON: rows of which nothing is made are "
+        "gone.",
+        "Say ON TRUE, or use the function that ends in _OUTER.",
+    ),
     "sample": Entry("TABLESAMPLE picks other rows every time.", "Filter on a hash of the key instead."),
     "time_travel": Entry("{what} names a version itself.", "Remove the version: the model is pinned on its own."),
     "volatile_function": Entry("{what} may answer differently for the same row.", "Compute it upstream and store it."),

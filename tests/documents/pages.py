@@ -5,16 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.documents.blocks import fill, snapshot
+from tests.documents.cases import CASES, own_cases
 from tests.documents.operators import ROOT, table
 from tests.documents.reasons import reasons_page
 
-WRITERS = {"snapshot": snapshot, "operators": table}
+WRITERS = {"snapshot": snapshot, "operators": table, "cases": own_cases}
 
 
 def written() -> dict[Path, str]:
     """File → text, for every document that the code has a part in."""
     docs = ROOT / "docs"
-    files = [ROOT / "README.md", docs / "applying.md", *sorted((docs / "operators").glob("*.md"))]
+    files = [ROOT / "README.md", CASES / "README.md", docs / "applying.md", *sorted((docs / "operators").glob("*.md"))]
     found = {file: fill(file.read_text("utf-8"), WRITERS) for file in files}
     found[docs / "reasons.md"] = reasons_page()
     return found

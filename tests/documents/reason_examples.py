@@ -23,6 +23,8 @@ EXAMPLES: Mapping[str, str] = {
     "pivot": "SELECT * FROM shop.orders PIVOT (SUM(amount) FOR status IN (UPPER('paid'), 'open'))",
     "row_generator": "SELECT order_id, UPPER(EXPLODE(SPLIT(status, ' '))) AS word FROM shop.orders",
     "table_function": "SELECT word FROM SQL_KEYWORDS() AS k(word, reserved)",
+    "left_lateral_without_on": "SELECT o.order_id, w.word FROM shop.orders AS o "
+    "LEFT JOIN LATERAL EXPLODE(SPLIT(o.status, ' ')) AS w(word)",
     "sample": "SELECT order_id FROM shop.orders TABLESAMPLE (10 PERCENT)",
     "time_travel": "SELECT order_id FROM shop.orders VERSION AS OF 3",
     "volatile_function": "SELECT order_id, UUID() AS tag FROM shop.orders",

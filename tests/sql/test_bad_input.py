@@ -18,6 +18,13 @@ BAD = (
     ("select {{ ref('x') }} from shop.orders", 8, "nothing of Spark SQL begins with a brace"),
     ("select order_id from shop.order", 22, "there is no table or view shop.order"),
     ("select amout from shop.orders", 8, "there is no column amout"),
+    ("select status.word from shop.orders", 8, "status.word is read as a field of the column"),
+    (
+        "select status.order_id, (select count(*) from shop.orders where status.order_id > 1) as n "
+        "from shop.orders as status",
+        65,
+        "status.order_id is read as a field of the column orders.status, but that is STRING",
+    ),
     ("select sum(sum(amount)) from shop.orders", 8, "an aggregate stands inside an aggregate"),
     ("select row_number() from shop.orders", 8, "row_number() says nothing without OVER (…)"),
     ("select order_id from shop.orders limit -1", 41, "LIMIT takes a whole number from 0 to 2147483647, not -1"),

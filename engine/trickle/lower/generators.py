@@ -11,7 +11,7 @@ from trickle.errors import InvalidView, Unsupported
 from trickle.lower.expressions import Binder
 from trickle.lower.scope import Scope, Visible
 from trickle.operators import Explode
-from trickle.operators.explode import MADE
+from trickle.operators.explode import KEEPS_EMPTY, MADE
 from trickle.plan.functions import GENERATORS
 from trickle.plan.op import Op
 from trickle.plan.scalar import Scalar
@@ -19,9 +19,6 @@ from trickle.plan.schema import UNKNOWN, Column
 from trickle.plan.types import type_of
 from trickle.reasons import reason
 from trickle.sql.text import function_name
-
-KEEPS_EMPTY = "_outer"
-"""EXPLODE_OUTER keeps a row that makes none, as LATERAL VIEW OUTER does."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +36,23 @@ class Made:
 
 def is_generator(tree: exp.Expr) -> bool:
     return isinstance(tree, exp.Anonymous) and function_name(tree) in GENERATORS
+
+
+def made_of_one_row(tree: exp.Expr) -> bool:
+    """A generator in FROM, or in a subquery that reads nothing else: Spark's optimizer puts both into the outer row."""
+    match tree:
+        case exp.Subquery() | exp.Table() if not isinstance(tree.this, exp.Identifier):
+            return made_of_one_row(tree.this)
+        case exp.Select():
+            clauses = {name for name, value in tree.args.items() if value} - {"expressions", "from_"}
+            if clauses:
+                return False
+            source = tree.args.get("from_")
+            if isinstance(source, exp.From):
+                return made_of_one_row(source.this)
+            return any(made_of_one_row(item.unalias()) for item in tree.expressions)
+        case _:
+            return is_generator(tree) and not function_name(tree).endswith(KEEPS_EMPTY)
 
 
 def lower_lateral_view(op: Op, scope: Scope, node: exp.Lateral, binder: Binder, outer: bool) -> tuple[Op, Scope]:
@@ -104,6 +118,8 @@ def _natural_names(name: str, bound: exp.Expr, kind: str) -> Optional[list[str]]
         case "stack" if isinstance(bound.expressions[0], exp.Literal):
             rows = int(str(bound.expressions[0].this))
             return [f"col{place}" for place in range(-(-(len(bound.expressions) - 1) // rows))]
+        case "variant_explode":
+            return ["pos", "key", "value"]
         case "json_tuple":
             return [f"c{place}" for place in range(len(bound.expressions) - 1)]
         case _:
@@ -114,6 +130,8 @@ def _types(name: str, kind: str, count: int) -> list[str]:
     element = kind[len("array<") : -1] if kind.startswith("array<") else UNKNOWN
     if name == "explode" and count == 1:
         return [element]
+    if name == "variant_explode" and count == 3:
+        return ["int", "string", "variant"]
     if name == "posexplode" and count == 2:
         return ["int", element]
     return ["string" if name == "json_tuple" else UNKNOWN] * count

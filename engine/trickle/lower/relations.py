@@ -11,7 +11,7 @@ from trickle.catalog.tables import StreamTable, Table, View
 from trickle.errors import InvalidView, Unsupported
 from trickle.lower.counted import RANGE, lower_range
 from trickle.lower.expressions import Binder
-from trickle.lower.generators import lower_lateral_view
+from trickle.lower.generators import lower_lateral_view, made_of_one_row
 from trickle.lower.inline import inline_view
 from trickle.lower.joins import Placed, lower_join
 from trickle.lower.laterals import is_always, lower_lateral
@@ -27,7 +27,7 @@ from trickle.plan.scalar import Named, column_scalar
 from trickle.reasons import reason
 from trickle.sql.parse import position_of
 from trickle.sql.references import name_of
-from trickle.sql.text import function_name
+from trickle.sql.text import function_name, to_line
 
 
 def lower_from(select: exp.Select, session: Session, ctes: Ctes) -> Placed:
@@ -66,6 +66,9 @@ def _lateral(placed: Placed, join: exp.Join, session: Session, ctes: Ctes) -> Pl
     op, scope = placed
     binder = Binder(scope, session, ctes)
     on = join.args.get("on")
+    if join.side == "LEFT" and on is None and made_of_one_row(join.this.this):
+        shown = to_line(join.this.this)
+        raise Unsupported([reason("left_lateral_without_on", position_of(join.this, session.text), what=shown)])
     if isinstance(join.this.this, exp.Subquery):
         inner = session.lower_query(join.this.this, replace(session, outer=scope), ctes)
         return lower_lateral(op, scope, inner, join, binder)

@@ -55,7 +55,13 @@ class Scope:
             if chosen:
                 tree: exp.Expr = column(chosen[0].internal)
                 if parts[length + 1 :] and chosen[0].type not in (UNKNOWN, "") and not _has_fields(chosen[0].type):
-                    continue
+                    # Spark looks no further either, not even where an outer table is called so.
+                    kind = chosen[0].type.upper()
+                    raise InvalidView(
+                        f"{'.'.join(parts)} is read as a field of the column {_list(chosen)}, but that is {kind}",
+                        place,
+                        "If a table is meant, give it an alias that no column has.",
+                    )
                 for field in parts[length + 1 :]:
                     tree = exp.Dot(this=tree, expression=exp.to_identifier(field, quoted=True))
                 return tree

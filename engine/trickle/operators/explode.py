@@ -8,14 +8,20 @@ from typing import ClassVar
 
 from sqlglot import exp
 
+from trickle.plan.functions import RELATIONS
 from trickle.plan.op import Linearity, Op
 from trickle.plan.scalar import Scalar
 from trickle.plan.schema import WEIGHT, Column, Schema
 from trickle.sql.block import Block, closed
-from trickle.sql.build import column, identifier
+from trickle.sql.build import column, identifier, integer
+from trickle.sql.text import function_name
 
 MADE = "__trickle_made_"
 """Made columns begin with it, so that they are found without naming the view, which not every database lets one do."""
+
+
+KEEPS_EMPTY = "_outer"
+"""EXPLODE_OUTER keeps a row that makes none, as LATERAL VIEW OUTER does."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +48,24 @@ class Explode(Op):
         (child,) = inputs
         made = {one.name: column(one.name) for one in self.columns}
         query = child.projected({**child.outputs, **made}).select(WEIGHT)
+        generator = child.define(self.generator.tree)
         names = exp.TableAlias(this=identifier(f"{MADE}rows"), columns=[identifier(one.name) for one in self.columns])
-        view = exp.Lateral(this=child.define(self.generator.tree), view=True, outer=self.outer, alias=names)
-        query.append("laterals", view)
+        if function_name(generator) in RELATIONS:
+            _beside(query, exp.Lateral(this=_keeping(generator) if self.outer else generator, alias=names))
+        else:
+            query.append("laterals", exp.Lateral(this=generator, view=True, outer=self.outer, alias=names))
         return closed(query, self.schema.names, WEIGHT if self.signed else None)
+
+
+def _keeping(generator: exp.Expr) -> exp.Expr:
+    """By its own name: Spark 4.2 drops rows of a LEFT JOIN LATERAL without ON, and takes no VARIANT below an ON."""
+    kept = generator.copy()
+    kept.set("this", f"{generator.this}{KEEPS_EMPTY}")
+    return kept
+
+
+def _beside(query: exp.Query, made: exp.Lateral) -> None:
+    """What is no LATERAL VIEW is joined LATERAL, after all that the query reads."""
+    if query.args.get("from_") is None:
+        query.set("from_", exp.From(this=exp.Values(expressions=[exp.Tuple(expressions=[integer(1)])])))
+    query.append("joins", exp.Join(this=made))

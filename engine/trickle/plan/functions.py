@@ -25,15 +25,17 @@ SESSION = frozenset(
 )
 """Depend on who runs the query, and where."""
 
-GENERATORS = frozenset(
+RELATIONS = frozenset("variant_explode variant_explode_outer".split())
+"""Turn one row into several, or none, and stand in FROM alone."""
+GENERATORS = RELATIONS | frozenset(
     """
     explode explode_outer inline inline_outer json_tuple posexplode posexplode_outer stack
     """.split()
 )
-"""Turn one row into several, or none: they stand in a SELECT list, in LATERAL VIEW and in FROM."""
+"""Turn one row into several, or none: the others stand in a SELECT list, in LATERAL VIEW and in FROM."""
 
 SESSION_WINDOW = "session_window"
-ROW_MAKING = frozenset(f"measure {SESSION_WINDOW} variant_explode variant_explode_outer window window_time".split())
+ROW_MAKING = frozenset(f"measure {SESSION_WINDOW} window window_time".split())
 """Make rows of a row in a SELECT list (window), merge rows of a GROUP BY, or belong to what nobody thought about."""
 
 EXACT_AGGREGATES = frozenset(

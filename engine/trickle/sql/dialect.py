@@ -65,6 +65,7 @@ class FullParser(SparkParser):
     """Spark's parser, which reads all that Spark reads, and how deep a recursion may go."""
 
     COLON_IS_VARIANT_EXTRACT: ClassVar = True
+    ADD_JOIN_ON_TRUE: ClassVar = False
 
     def parse(self, raw_tokens: list[Token], sql: str) -> list[Optional[exp.Expr]]:
         return super().parse(readable(raw_tokens, sql), sql)
