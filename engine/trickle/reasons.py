@@ -35,7 +35,7 @@ RECOMPUTE: dict[str, Entry] = {
         "Add PARTITION BY, group below it, or accept recomputation.",
     ),
     "window_ties": Entry(
-        "{what} takes one of several rows that tie in its ORDER BY.",
+        "{what} shows which of several rows that tie in its ORDER BY comes first.",
         "Add columns to the ORDER BY until no rows tie, and a ROWS frame.",
     ),
     "recursion_step": Entry(

@@ -12,8 +12,7 @@ EXAMPLES: Mapping[str, str] = {
     "window_total": "SELECT order_id, amount / SUM(amount) OVER () AS share FROM shop.orders",
     "window_over_everything": "SELECT c.name, o.place FROM shop.customers AS c JOIN (SELECT customer_id, "
     "ROW_NUMBER() OVER (ORDER BY amount) AS place FROM shop.orders) AS o USING (customer_id)",
-    "window_ties": "SELECT LAST_VALUE(status) IGNORE NULLS OVER (PARTITION BY customer_id ORDER BY amount) AS s "
-    "FROM shop.orders",
+    "window_ties": "SELECT COLLECT_LIST(status) OVER (PARTITION BY customer_id ORDER BY amount) AS s FROM shop.orders",
     "recursion_step": "WITH RECURSIVE t AS (SELECT part_id FROM shop.parts WHERE inside IS NULL UNION ALL "
     "SELECT DISTINCT p.part_id FROM shop.parts AS p JOIN t ON p.inside = t.part_id) SELECT part_id FROM t",
     "recursion_cut": "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n LIMIT 9",

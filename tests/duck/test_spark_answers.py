@@ -8,6 +8,7 @@ from tests.oracle.compiled import compiled
 from tests.oracle.duck import duck, load
 from tests.oracle.recorded import Recorded, as_text, recorded, world
 from trickle import InvalidView
+from trickle.cli.verify.duck_dialect import translated
 from trickle.operators import TopK
 from trickle.plan.op import walk
 from trickle.render.reads import Binding
@@ -34,7 +35,7 @@ def test_a_plan_answers_what_spark_does(one: Recorded, tables: Binding) -> None:
         assert view.settles_ties
         return
 
-    query = to_text(render(view.plan, tables), "duckdb")
+    query = translated(to_text(render(view.plan, tables)))
 
     assert as_text(duck().execute(query).fetchall()) == one.rows
 

@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from tests.laws import on_storage
 from tests.laws.examples import ON_DUCKDB, for_all
-from tests.oracle.generate_plans import (
-    Example,
-    appended_examples,
-    extended_examples,
-    neighbour_examples,
-    ordered_examples,
-    recursive_examples,
-    stored_examples,
-)
+from tests.oracle.generate_orders import extended_examples, neighbour_examples, ordered_examples
+from tests.oracle.generate_plans import Example, appended_examples, recursive_examples, stored_examples
 from tests.oracle.generate_summaries import summary_examples
 
 

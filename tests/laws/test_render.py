@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from tests.laws import statements
 from tests.laws.examples import ON_DUCKDB, for_all
-from tests.oracle.generate_plans import Example, examples, recursive_examples, windowed_examples
+from tests.oracle.generate_orders import placed_examples, windowed_examples
+from tests.oracle.generate_plans import Example, examples, recursive_examples
 
 
 @for_all(examples(), cost=ON_DUCKDB)
@@ -13,7 +14,7 @@ def test_rendered_plans_mean_what_the_interpreter_says(example: Example) -> None
     statements.rendered_is_interpreted(example)
 
 
-@for_all(windowed_examples(), cost=ON_DUCKDB // 2)
+@for_all(windowed_examples() | placed_examples(), cost=ON_DUCKDB // 2)
 def test_rendered_windows_mean_what_the_interpreter_says(example: Example) -> None:
     """Frames, orders and ties: the same answer by SQL and by hand."""
     statements.rendered_is_interpreted(example)

@@ -14,19 +14,16 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.strategies import SearchStrategy
 
 from tests.laws import on_storage, statements
+from tests.oracle.generate_orders import extended_examples, neighbour_examples, ordered_examples, windowed_examples
 from tests.oracle.generate_plans import (
     Example,
     appended_examples,
     bounded_examples,
     emptied_examples,
     examples,
-    extended_examples,
     joined_examples,
-    neighbour_examples,
-    ordered_examples,
     recursive_examples,
     stored_examples,
-    windowed_examples,
 )
 from tests.snapshots.catalogue import SNAPSHOTS
 

@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from tests.oracle.generate_data import Table, World
 from tests.oracle.zset import Row, Value, ZSet, bag, zset
+from trickle.cli.verify.duck_dialect import duck_tree
 from trickle.plan.schema import WEIGHT
 from trickle.render.reads import Binding, Reads
 from trickle.sql.build import table as named_table
@@ -76,11 +77,7 @@ def _literal(value: Value) -> str:
 @lru_cache(maxsize=4096)
 def in_duckdb(spark_sql: str) -> str:
     """One statement in DuckDB's words. What is asked of a storage is asked in the same words thousands of times."""
-    tree = parse_statement(spark_sql)
-    for call in list(tree.find_all(exp.CountIf)):
-        # Where it met NULL alone, DuckDB's own answers NULL and not 0.
-        call.replace(exp.Count(this=exp.If(this=call.this, true=exp.Literal.number(1))))
-    return translate(tree, "duckdb")
+    return translate(duck_tree(parse_statement(spark_sql)), "duckdb")
 
 
 def answer(query: exp.Query | str, signed: bool = False) -> ZSet:

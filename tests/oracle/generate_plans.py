@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from tests.oracle import generate_scalars as scalars
 from tests.oracle.choose import choose, number, once_in
-from tests.oracle.generate_data import APPENDS, Table, World, behind, later_worlds, worlds
+from tests.oracle.generate_data import APPENDS, Table, World, later_worlds, worlds
 from tests.oracle.generate_recursions import recursion
-from tests.oracle.generate_windows import KINDS, NEIGHBOURS, ordered, windowed
+from tests.oracle.generate_windows import KINDS, ordered, windowed
 from trickle.operators import (
     Aggregate,
     Distinct,
@@ -82,40 +82,11 @@ def appended_examples(draw: st.DrawFn) -> Example:
 
 
 @st.composite
-def ordered_examples(draw: st.DrawFn) -> Example:
-    """Windows over whole orders of little, so that many of them are drawn."""
+def projected_examples(draw: st.DrawFn) -> Example:
+    """Values computed over little, those that the clock has a part in among them."""
     world = draw(worlds())
     maker = Maker(draw, world)
-    return Example(world, maker.series(maker.plan(number(draw, 0, 1))))
-
-
-@st.composite
-def neighbour_examples(draw: st.DrawFn) -> Example:
-    """The same with the rows before and after."""
-    world = draw(worlds())
-    maker = Maker(draw, world)
-    return Example(world, maker.series(maker.leaf(), NEIGHBOURS))
-
-
-@st.composite
-def extended_examples(draw: st.DrawFn) -> Example:
-    """Windows in the order of keys, over rows of which new ones come last."""
-    drawn = draw(worlds(most=1, kinds=APPENDS))
-    world = World(tuple(map(behind, drawn.tables)), drawn.clock)
-    maker = Maker(draw, world)
-    child: Op = maker.leaf()
-    if "k" not in child.schema or once_in(draw, 3):
-        child = maker.unary("filter", child)
-    order = f"ORDER BY k{choose(draw, ('', ' NULLS LAST', ' DESC'))}" if "k" in child.schema else ""
-    return Example(world, maker.series(child, order=order))
-
-
-@st.composite
-def windowed_examples(draw: st.DrawFn) -> Example:
-    """Windows over little, so that many of them are drawn."""
-    world = draw(worlds())
-    maker = Maker(draw, world)
-    return Example(world, maker.unary("window", maker.plan(number(draw, 0, 1))))
+    return Example(world, maker.unary("project", maker.plan(number(draw, 0, 1))))
 
 
 @st.composite

@@ -9,8 +9,12 @@ from hypothesis import strategies as st
 from tests.oracle import generate_scalars as scalars
 from tests.oracle.choose import choose
 
-KINDS = ("ROW_NUMBER", "RANK", "DENSE_RANK", "LAG", "LEAD", "FIRST_VALUE", "LAST_VALUE", "MAX", "SUM", "COUNT")
+KINDS = (
+    *("ROW_NUMBER", "RANK", "DENSE_RANK", "LAG", "LEAD", "FIRST_VALUE", "LAST_VALUE", "NTH_VALUE"),
+    *("MAX", "SUM", "COUNT"),
+)
 NEIGHBOURS = ("LAG", "LEAD", "LEAD")
+PLACES = ("FIRST_VALUE", "LAST_VALUE", "NTH_VALUE")
 FRAMES = (
     "ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW",
     "ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING",
@@ -48,7 +52,13 @@ def called(draw: st.DrawFn, types: scalars.Types, by: str, order: str, kind: str
             steps = choose(draw, ("", "", ", 2"))
             return f"{kind}({value}{steps}) OVER ({by} {order})"
         case "FIRST_VALUE" | "LAST_VALUE":
-            return f"{kind}({value}) OVER ({by} {order} {choose(draw, FRAMES)})"
+            if choose(draw, (True, False)):
+                return f"{kind}({value}) OVER ({by} {order} {choose(draw, FRAMES)})"
+            return f"{kind}({value}) IGNORE NULLS OVER ({by} {order} {choose(draw, ('', '', *FRAMES))})"
+        case "NTH_VALUE":
+            known = choose(draw, ("", " IGNORE NULLS"))
+            frame = choose(draw, ("", *FRAMES))
+            return f"NTH_VALUE({value}, {choose(draw, (1, 2, 3))}){known} OVER ({by} {order} {frame})"
         case "SUM" if numbers:
             call = f"SUM({choose(draw, numbers)})"
         case "COUNT":

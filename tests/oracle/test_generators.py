@@ -13,7 +13,7 @@ from trickle.operators import Aggregate, Distinct, Filter, Join, Project, Scan, 
 from trickle.plan.op import walk
 
 INNER = (Aggregate, Distinct, Filter, Join, Project, UnionAll)
-MANY = settings(max_examples=1500, phases=[Phase.generate], derandomize=True, database=None)
+MANY = settings(max_examples=4000, phases=[Phase.generate], derandomize=True, database=None)
 
 
 def test_any_operator_occurs_under_any_other() -> None:

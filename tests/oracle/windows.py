@@ -18,15 +18,18 @@ def window_value(window: exp.Expr, rows: Rows, place: int) -> Value:
     """The answer for `rows[place]`. Rows that tie stand in the order of all their columns, NULLs first."""
     assert isinstance(window, exp.Window)
     ordered = _ordered(window)
+    known = isinstance(window.this, exp.IgnoreNulls)
+    # The last value known up to the peers is found by one comparison, which falls in all columns or in none.
+    falls = known and _ends_between_values(window) and bool(ordered[0].args.get("desc"))
     by_order = [cmp_to_key(lambda one, other: compare_rows(ordered, one, other))(row) for row in rows]
-    everything = [exp.Ordered(this=exp.column(name), nulls_first=True) for name in rows[place]]
+    everything = [exp.Ordered(this=exp.column(name), desc=falls, nulls_first=not falls) for name in rows[place]]
     total = sorted(
         range(len(rows)),
         key=cmp_to_key(lambda one, other: compare_rows([*ordered, *everything], rows[one], rows[other]) or one - other),
     )
     position = total.index(place)
     mine = by_order[place]
-    call = window.this
+    call = window.this.this if known else window.this
     name = call.name.lower() if isinstance(call, exp.Anonymous) else type(call).__name__.lower()
     match name:
         case "row_number":
@@ -42,10 +45,12 @@ def window_value(window: exp.Expr, rows: Rows, place: int) -> Value:
             return evaluate(call.expressions[0], rows[total[other]]) if 0 <= other < len(total) else None
     frame = _frame(window, total, position, [by_order[one] for one in total])
     match name:
-        case "first_value":
-            return evaluate(call.expressions[0], rows[frame[0]]) if frame else None
-        case "last_value":
-            return evaluate(call.expressions[0], rows[frame[-1]]) if frame else None
+        case "first_value" | "last_value" | "nth_value":
+            values = [evaluate(call.expressions[0], rows[one]) for one in frame]
+            values = [value for value in values if value is not None] if known else values
+            nth = {"first_value": 0, "last_value": -1}.get(name)
+            nth = int(str(call.expressions[1])) - 1 if nth is None else nth
+            return values[nth] if -1 <= nth < len(values) and values else None
         case _:
             return evaluate_measure(call, [(rows[one], 1) for one in frame])
 
@@ -57,6 +62,10 @@ def _plain(value: Value) -> str:
 def _ordered(window: exp.Window) -> list[exp.Ordered]:
     order = window.args.get("order")
     return [] if order is None else list(order.expressions)
+
+
+def _ends_between_values(window: exp.Window) -> bool:
+    return window.args.get("spec") is None and window.args.get("order") is not None
 
 
 def _frame(window: exp.Window, total: list[int], position: int, keys: list[object]) -> list[int]:

@@ -11,6 +11,7 @@ from sqlglot import exp
 
 from tests.laws import statements
 from tests.oracle import generate_scalars as scalars
+from tests.oracle.generate_plans import joined_examples, projected_examples
 from tests.planted.planting import found_by
 from trickle.delta import differentiate, ticked
 from trickle.operators import (
@@ -64,7 +65,7 @@ def the_edge_is_looked_up_in_the_new_rows(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(differentiate, "_timed", timed)
 
 
-@found_by(statements.delta_is_the_difference)
+@found_by(statements.delta_is_the_difference, within=1000, drawn=projected_examples())
 def unknown_counts_as_taken(patch: pytest.MonkeyPatch) -> None:
     """A projection looks only for rows whose value was and is known: from NULL to a value is a change, too."""
 
@@ -176,7 +177,7 @@ def a_union_is_unchanged_when_its_first_input_is(patch: pytest.MonkeyPatch) -> N
     patch.setattr(UnionAll, "delta", delta)
 
 
-@found_by(statements.delta_is_the_difference)
+@found_by(statements.delta_is_the_difference, drawn=joined_examples())
 def a_join_changes_only_where_its_left_side_does(patch: pytest.MonkeyPatch) -> None:
     """A join whose left side stands still is taken for unchanged."""
 

@@ -8,13 +8,8 @@ import pytest
 from sqlglot import exp
 
 from tests.laws import on_storage, statements
-from tests.oracle.generate_plans import (
-    bounded_examples,
-    emptied_examples,
-    joined_examples,
-    stored_examples,
-    windowed_examples,
-)
+from tests.oracle.generate_orders import placed_examples, windowed_examples
+from tests.oracle.generate_plans import bounded_examples, emptied_examples, joined_examples, stored_examples
 from tests.planted.planting import found_by
 from trickle.apply import replace_top
 from trickle.delta import bound_scans, push_restrictions, simplify, values
@@ -32,6 +27,7 @@ from trickle.operators import (
     semi_join,
     window,
 )
+from trickle.plan import places, ties
 from trickle.plan.change import Change
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named
@@ -173,6 +169,24 @@ def ties_are_broken_by_the_last_column_first(patch: pytest.MonkeyPatch) -> None:
     """Another order of rows that tie than the one that is stored."""
     keep = window.without_ties
     patch.setattr(window, "without_ties", lambda tree, columns: keep(tree, columns[::-1]))
+
+
+@found_by(statements.rendered_is_interpreted, within=1000, drawn=placed_examples())
+def the_last_known_value_is_the_first(patch: pytest.MonkeyPatch) -> None:
+    """An order that falls is taken for one that rises."""
+    patch.setattr(places, "descends", lambda window: False)
+
+
+@found_by(statements.rendered_is_interpreted, within=1000, drawn=placed_examples())
+def nulls_are_known_values(patch: pytest.MonkeyPatch) -> None:
+    """IGNORE NULLS is not heard."""
+    patch.setattr(places, "ignores_nulls", lambda window: False)
+
+
+@found_by(statements.rendered_is_interpreted, within=1000, drawn=placed_examples())
+def a_frame_reaches_the_nth_row_at_once(patch: pytest.MonkeyPatch) -> None:
+    """The first rows of the partition are shown before the frame holds so many."""
+    patch.setattr(ties, "nth", lambda window, whole: whole)
 
 
 @found_by(on_storage.every_strategy_is_exact, within=400, drawn=stored_examples())

@@ -8,7 +8,7 @@ import pytest
 from sqlglot import exp
 
 from tests.laws import on_storage
-from tests.oracle.generate_plans import extended_examples, neighbour_examples, ordered_examples
+from tests.oracle.generate_orders import extended_examples, neighbour_examples, ordered_examples
 from tests.planted.planting import found_by
 from trickle.apply import places, replace_stretch, strategies
 from trickle.delta import resume

@@ -18,6 +18,11 @@ BAD = (
     ("select {{ ref('x') }} from shop.orders", 8, "nothing of Spark SQL begins with a brace"),
     ("select order_id from shop.order", 22, "there is no table or view shop.order"),
     ("select amout from shop.orders", 8, "there is no column amout"),
+    (
+        "select order_id, name from shop.orders union all by name select name, order_id from shop.orders",
+        65,
+        "Spark SQL has no UNION BY NAME",
+    ),
     ("select status.word from shop.orders", 8, "status.word is read as a field of the column"),
     (
         "select status.order_id, (select count(*) from shop.orders where status.order_id > 1) as n "

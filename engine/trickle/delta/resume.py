@@ -15,8 +15,9 @@ from sqlglot import exp
 from trickle.aggregates.maintain import maintain
 from trickle.aggregates.maintained import Maintained
 from trickle.plan.functions import FIRSTS, LASTS
+from trickle.plan.places import ignores_nulls
 from trickle.plan.scalar import Named, Scalar
-from trickle.plan.ties import frame_kind, frame_side, ignores_nulls, window_function
+from trickle.plan.ties import frame_kind, frame_side, window_function
 from trickle.sql.build import call, case, cast, column, integer
 from trickle.sql.text import function_name
 

@@ -6,8 +6,6 @@ INTERSECT, EXCEPT a grouping of both branches' rows that counts how often each s
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sqlglot import exp
 
 from trickle.errors import InvalidView, Unsupported
@@ -28,10 +26,14 @@ LEFT, RIGHT = "in_left", "in_right"
 
 def lower_set_operation(tree: exp.SetOperation, session: Session, ctes: Ctes) -> Lowered:
     """The names are the first branch's; without ALL every row comes once."""
+    if tree.args.get("by_name"):
+        raise InvalidView(
+            f"Spark SQL has no {type(tree).__name__.upper()} BY NAME",
+            position_of(tree.expression, session.text),
+            "Name the columns of both branches in one order.",
+        )
     branches = [session.lower_query(side, session, ctes) for side in (tree.this, tree.expression)]
     first, second = branches
-    if tree.args.get("by_name"):
-        second = branches[1] = _in_order_of(first, second, tree, session)
     if len(first.columns) != len(second.columns):
         message = (
             f"the branches of {type(tree).__name__.upper()} have {len(first.columns)} and {len(second.columns)} columns"
@@ -44,16 +46,6 @@ def lower_set_operation(tree: exp.SetOperation, session: Session, ctes: Ctes) ->
         return Lowered(_compared(inputs, tree, session), names)
     op: Op = UnionAll(inputs)
     return Lowered(Distinct(op) if tree.args.get("distinct") else op, names)
-
-
-def _in_order_of(first: Lowered, second: Lowered, tree: exp.SetOperation, session: Session) -> Lowered:
-    """BY NAME: the second branch's columns in the places of their namesakes."""
-    places = {name.lower(): place for place, (name, _) in enumerate(first.columns)}
-    names = [name.lower() for name, _ in second.columns]
-    if len(places) < len(first.columns) or sorted(names) != sorted(places):
-        message = f"the branches of {type(tree).__name__.upper()} BY NAME have not the same columns"
-        raise InvalidView(message, position_of(tree.expression, session.text))
-    return replace(second, columns=tuple(sorted(second.columns, key=lambda one: places[one[0].lower()])))
 
 
 def _compared(inputs: tuple[Op, ...], tree: exp.SetOperation, session: Session) -> Op:

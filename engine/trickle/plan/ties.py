@@ -13,8 +13,9 @@ from sqlglot import exp
 
 from trickle.plan.comparable import comparable
 from trickle.plan.functions import EXACT_AGGREGATES, FIRSTS, LASTS
+from trickle.plan.places import descends, extreme, ignores_nulls, nth
 from trickle.plan.schema import Column
-from trickle.plan.settle import LISTING, arguments, called, settled
+from trickle.plan.settle import EXTREME, LISTING, QUANTILES, called, settled
 from trickle.sql.build import column
 from trickle.sql.text import function_name, to_line
 
@@ -22,7 +23,7 @@ RANKS = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
 """The same for all rows that tie, by definition."""
 POSITIONS = frozenset({"row_number", "ntile", "lag", "lead"})
 """They count rows one by one, whatever the frame."""
-Remedy = Callable[[exp.Window, Sequence[Column]], exp.Window]
+Remedy = Callable[[exp.Window, Sequence[Column]], exp.Expr]
 
 
 def window_function(window: exp.Window) -> exp.Expr:
@@ -67,7 +68,7 @@ def _remedy(window: exp.Window) -> Optional[Remedy]:
     if name in RANKS:
         return _as_it_is
     if any(window.this.find_all(exp.WithinGroup)):
-        return _in_its_own_order if name in LISTING else _as_it_is
+        return _settled if name in LISTING else _as_it_is
     if name in POSITIONS or frame_kind(window) == "ROWS":
         return _in_total_order
     if name in EXACT_AGGREGATES:
@@ -79,23 +80,19 @@ def _remedy(window: exp.Window) -> Optional[Remedy]:
         return _in_total_order
     if name in LASTS and keeps_nulls and frame_side(window, "end") == "CURRENT ROW":
         return _last_of_peers
-    return None
-
-
-def ignores_nulls(window: exp.Window) -> bool:
-    """LAST_VALUE(x) IGNORE NULLS, LAST_VALUE(x IGNORE NULLS), LAST_VALUE(x, TRUE)."""
-    name, given = function_name(window_function(window)), arguments(window_function(window))
-    if name in FIRSTS | LASTS and len(given) > 1 and not (isinstance(given[1], exp.Boolean) and not given[1].this):
-        return True
-    return window.this.find(exp.IgnoreNulls) is not None
+    if name in FIRSTS | LASTS and descends(window) is not None:
+        return extreme
+    if name == "nth_value" and frame_side(window, "start") == "UNBOUNDED PRECEDING":
+        return _nth_in_total_order
+    return _settled if name in EXTREME | QUANTILES | {"mode"} else None
 
 
 def _as_it_is(window: exp.Window, _: Sequence[Column]) -> exp.Window:
     return window
 
 
-def _in_its_own_order(window: exp.Window, _: Sequence[Column]) -> exp.Window:
-    """WITHIN GROUP (ORDER BY …) stands where an ORDER BY of the window may not."""
+def _settled(window: exp.Window, _: Sequence[Column]) -> exp.Window:
+    """As it is settled in a grouping: WITHIN GROUP (ORDER BY …) stands where an ORDER BY of the window may not."""
     copied = window.copy()
     copied.set("this", settled(window.this).copy())
     return copied
@@ -122,6 +119,10 @@ def _whole_in_total_order(window: exp.Window, columns: Sequence[Column]) -> exp.
     copied = _in_total_order(window, columns)
     copied.set("spec", _whole_frame())
     return copied
+
+
+def _nth_in_total_order(window: exp.Window, columns: Sequence[Column]) -> exp.Expr:
+    return nth(window, _whole_in_total_order(window, columns))
 
 
 def _last_of_peers(window: exp.Window, columns: Sequence[Column]) -> exp.Window:

@@ -66,6 +66,10 @@ def duck_tree(tree: exp.Expr) -> exp.Expr:
                 # Of the most frequent values the least. DuckDB takes the one that came first.
                 node.set("deterministic", None)
                 node.set("this", exp.Order(this=node.this, expressions=[exp.Ordered(this=node.this.copy())]))
+            case exp.ArgMin() | exp.ArgMax():
+                # Its own pass over rows whose value is NULL, Spark's over those whose order is.
+                name = "arg_min_null" if isinstance(node, exp.ArgMin) else "arg_max_null"
+                node.replace(exp.Anonymous(this=name, expressions=[node.this, _nulls_first(node.expression)]))
             case exp.CountIf() if not isinstance(node.this, exp.Distinct):
                 # Where it met NULL alone, DuckDB's own answers NULL and not 0.
                 node.replace(exp.Count(this=exp.If(this=node.this, true=integer(1))))
@@ -79,6 +83,15 @@ def duck_tree(tree: exp.Expr) -> exp.Expr:
                 # CAST: sqlglot takes it for lenient, but in ANSI mode it fails.
                 node.replace(exp.Cast(this=node.this, to=node.args["to"]))
     return tree
+
+
+def _nulls_first(order: exp.Expr) -> exp.Expr:
+    """A struct to compare by: Spark puts a field's NULL before everything, DuckDB behind."""
+    for struct in order.find_all(exp.Struct):
+        fields = [one.expression if isinstance(one, exp.PropertyEQ) else one for one in struct.expressions]
+        pairs = [(exp.Not(this=exp.Is(this=one.copy(), expression=exp.Null())), one) for one in fields]
+        struct.set("expressions", [part for pair in pairs for part in pair])
+    return order
 
 
 def _other_table(node: exp.Table) -> None:
