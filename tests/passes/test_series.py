@@ -127,3 +127,6 @@ def test_what_is_no_series() -> None:
     unordered = Window(maps, (), (named("n", "RANK() OVER (ORDER BY id)"),))
     assert maps.schema["tags"].type.lower().startswith("map"), maps.schema
     assert series_of(unordered, unordered.schema) is None
+    ages = Project(ORDERS, (named("id"), named("age", "CAST(NULL AS INTERVAL DAY)")))
+    of_ages = Window(ages, (), (named("n", "RANK() OVER (ORDER BY id)"),))
+    assert series_of(of_ages, of_ages.schema) is None, "no table stores an interval"

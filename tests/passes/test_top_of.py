@@ -74,3 +74,11 @@ def test_what_is_not_the_end_of_an_order_is_none() -> None:
     assert top_of(Filter(FIRST, scalar("id > 1")), FIRST.schema) is None
     assert top_of(Project(FIRST, (named("x", "id + 1"),)), columns("x")) is None
     assert top_of(Project(FIRST, (named("id"), named("x", "id + 1"))), columns("id", "x")) is None
+
+
+def test_an_order_by_what_no_table_stores_is_none() -> None:
+    """Its rows could not be kept."""
+    ages = Project(ORDERS, (named("id"), named("age", "CAST(NULL AS INTERVAL DAY)")))
+    oldest = TopK(ages, (Ordering("age", True, False),), limit=3, offset=0)
+
+    assert top_of(Project(oldest, (named("id"),)), columns("id")) is None
