@@ -47,7 +47,8 @@ def test_case_holds_on_spark(number: int, ring: SparkRing) -> None:
 
 def test_what_the_adapter_refuses_is_no_mismatch(ring: SparkRing) -> None:
     """What is not a stream table is said to be none, in a sentence."""
-    text = "table A (x INT)\n    (1)\n\nview result\n    SELECT y FROM A\n\nstep\n    DELETE FROM A\n"
+    rows = "# A column that is not there.\n\ntable A (x INT)\n    (1)\n\n"
+    text = f"{rows}view result\n    SELECT y FROM A\n\nstep\n    DELETE FROM A\n"
 
     outcome = run_scenario(parse_case(Path("c.case"), text)[0], ring)
 
