@@ -43,7 +43,7 @@ class Rates:
 
     append: float = 0.35
     overwrite: float = 1.2
-    reread: float = 0.7
+    reread: float = 0.5
     """An overwrite that reads the stored rows by their files: Delta does not compute the state of its table twice."""
     create: float = 1.4
     merge: float = 2.8

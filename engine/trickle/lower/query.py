@@ -16,7 +16,7 @@ from trickle.lower.relations import lower_ctes, lower_from
 from trickle.lower.scope import Scope, Visible
 from trickle.lower.session import Ctes, Lowered, Session
 from trickle.lower.set_operations import lower_set_operation
-from trickle.lower.stars import columns_of_star, is_star
+from trickle.lower.stars import columns_of_star, fields_of_star, is_star
 from trickle.lower.subqueries import Mark, attach, keep_rows
 from trickle.lower.time_windows import with_time_window
 from trickle.lower.values import lower_values, one_row
@@ -219,8 +219,7 @@ def select_items(select: exp.Select, binder: Binder, op: Op) -> list[Item]:
     aliases: dict[str, exp.Expr] = {}
     for expression in select.expressions:
         if is_star(expression):
-            shown = columns_of_star(expression, binder.scope, binder.place(expression))
-            items += [Item(one.name, column(one.internal)) for one in shown]
+            items += _starred(expression, binder)
             continue
         if is_generator(expression.unalias()) or isinstance(expression, exp.Aliases):
             made = _made(expression, binder.with_aliases(aliases), op)
@@ -232,6 +231,13 @@ def select_items(select: exp.Select, binder: Binder, op: Op) -> list[Item]:
         if expression.alias:
             aliases[expression.alias.lower()] = bound
     return items
+
+
+def _starred(star: exp.Expr, binder: Binder) -> list[Item]:
+    place = binder.place(star)
+    fields = fields_of_star(star, binder.scope, place)
+    shown = [] if fields else columns_of_star(star, binder.scope, place)
+    return [Item(name, tree) for name, tree in fields] + [Item(one.name, column(one.internal)) for one in shown]
 
 
 def _made(expression: exp.Expr, binder: Binder, op: Op) -> Made:

@@ -12,6 +12,9 @@ from sqlglot import exp
 
 from trickle.errors import InvalidView, Position, Unsupported
 from trickle.lower.scope import Scope, Visible
+from trickle.plan.kinds import fields_by_name
+from trickle.plan.schema import UNKNOWN
+from trickle.plan.types import type_of
 from trickle.reasons import reason
 from trickle.sql.build import column
 from trickle.sql.text import function_name
@@ -31,9 +34,27 @@ def columns_of_star(tree: exp.Expr, scope: Scope, place: Optional[Position]) -> 
         raise Unsupported([reason("clause", place, what="* REPLACE")])
     qualifier = [part.name for part in tree.parts[:-1]] if isinstance(tree, exp.Column) else []
     columns = scope.star(qualifier, place)
-    left_out = star.args.get("except_") or star.args.get("except") or []
-    hidden = {internal for part in left_out for internal in _left_out(part, Scope(tuple(columns)), place)}
+    hidden = {internal for part in _excepted(star) for internal in _left_out(part, Scope(tuple(columns)), place)}
     return [one for one in columns if one.internal not in hidden]
+
+
+def fields_of_star(tree: exp.Expr, scope: Scope, place: Optional[Position]) -> list[tuple[str, exp.Expr]]:
+    """`s.*` of a column that is a struct: its fields by name. None at all where the star is of something else."""
+    parts = [part.name for part in tree.parts[:-1]] if isinstance(tree, exp.Column) else []
+    if not parts or any(one.answers_to(parts, one.name) for one in scope.columns):
+        return []
+    struct = scope.resolve(parts, place)
+    kind = UNKNOWN if struct is None else type_of(struct, scope.types())
+    if struct is None or tree.this.args.get("replace"):
+        return []
+    left_out = {part.name.lower() for part in _excepted(tree.this)}
+    shown = [name for name in fields_by_name(kind) if name.lower() not in left_out]
+    fields = [(name, exp.to_identifier(name, quoted=True)) for name in shown]
+    return [(name, exp.Dot(this=struct.copy(), expression=field)) for name, field in fields]
+
+
+def _excepted(star: exp.Expr) -> list[exp.Expr]:
+    return list(star.args.get("except_") or star.args.get("except") or [])
 
 
 def _left_out(part: exp.Expr, scope: Scope, place: Optional[Position]) -> list[str]:

@@ -14,6 +14,8 @@ FRACTIONS = ("float", "double")
 MAX_PRECISION = 38
 _WHOLE_DIGITS = {"tinyint": 3, "smallint": 5, "int": 10, "bigint": 20}
 _DECIMAL = re.compile(r"decimal\((\d+),\s*(-?\d+)\)$")
+_NAME = re.compile(r"\w+")
+_WITHOUT_NAMES = re.compile(r"[^:<]+(<.*>)?")
 _NOT_STORED = re.compile(
     r"(^|[<,:])interval($|[>,]| (year|month|day|hour|minute|second))|(^|[<,:])time\(\d+\)|(^|[<,:])string collate "
 )
@@ -173,6 +175,15 @@ def fields_of(type_text: str) -> list[tuple[str, str]]:
         return [("", part) for part in parts]
     named = (part.partition(":") for part in parts)
     return [(name, kind) for name, _, kind in named]
+
+
+def fields_by_name(type_text: str) -> dict[str, str]:
+    """Name and type of each field of a struct; none where a name holds what separates names from types."""
+    if not type_text.startswith("struct<"):
+        return {}
+    fields = [(name.strip("`"), kind) for name, kind in fields_of(type_text)]
+    certain = all(_NAME.fullmatch(name) and _WITHOUT_NAMES.fullmatch(kind) for name, kind in fields)
+    return dict(fields) if certain and len(dict(fields)) == len(fields) else {}
 
 
 def compares_exactly(left: str, right: str) -> bool:

@@ -19,6 +19,7 @@ from trickle.plan.kinds import (
     MAX_PRECISION,
     Decimal,
     decimal_of,
+    fields_by_name,
     is_fraction,
     is_integer,
     is_number,
@@ -113,6 +114,9 @@ def type_of(tree: exp.Expr, columns: Mapping[str, str]) -> str:
 def _parsed_function(tree: exp.Expr, columns: Mapping[str, str]) -> str:
     """Functions for which the parser has a class of their own."""
     match tree:
+        case exp.Dot():
+            fields = {name.lower(): kind for name, kind in fields_by_name(type_of(tree.this, columns)).items()}
+            return fields.get(tree.expression.name.lower(), UNKNOWN)
         case exp.Trim() | exp.Substring():
             return "string"
         case PathOf():

@@ -1,0 +1,51 @@
+"""`s.*` of a struct stands for its fields, as far as its type says where their names end."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+import pytest
+
+from trickle import Column, Name, Relation, Schema, Table, compile_view
+
+KINDS = {
+    "plain": "struct<a:int,B:decimal(9,2),deep:struct<c:string,d:array<struct<e:int>>>>",
+    "quoted": "struct<`a`:int>",
+    "odd": "struct<a b:int>",
+    "doubtful": "struct<a:b:int>",
+}
+
+
+def resolve(name: Name) -> Optional[Relation]:
+    return Table(name, Schema((Column("id", "int"), *(Column(one, kind) for one, kind in KINDS.items()))))
+
+
+def shown(text: str) -> Optional[list[str]]:
+    """The columns of the result; None where the query is recomputed."""
+    view = compile_view(text, resolve)
+    return list(view.columns.names) if view.incremental else None
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("SELECT id, plain.* FROM shop.t", ["id", "a", "B", "deep"]),
+        ("SELECT t.plain.deep.*, id FROM shop.t AS t", ["c", "d", "id"]),
+        ("SELECT plain.* EXCEPT (b) FROM shop.t", ["a", "deep"]),
+        ("SELECT quoted.* FROM shop.t", ["a"]),
+        ("SELECT plain.* FROM shop.t AS plain", ["id", *KINDS]),
+        ("SELECT odd.* FROM shop.t", None),
+        ("SELECT doubtful.* FROM shop.t", None),
+        ("SELECT * EXCEPT (plain.a) FROM shop.t", None),
+    ],
+)
+def test_a_star_shows_fields(text: str, names: Optional[list[str]]) -> None:
+    """A table called so comes first, and what is not certain is left to Spark."""
+    assert shown(text) == names
+
+
+def test_fields_have_their_types() -> None:
+    """So what is above knows them."""
+    view = compile_view("SELECT b, deep.* FROM (SELECT plain.* FROM shop.t)", resolve)
+
+    assert [one.type for one in view.columns] == ["decimal(9,2)", "string", "array<struct<e:int>>"]
