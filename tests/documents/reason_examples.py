@@ -21,6 +21,8 @@ EXAMPLES: Mapping[str, str] = {
     "SELECT part_id, depth FROM t ORDER BY depth DESC LIMIT 3",
     "pivot": "SELECT * FROM shop.orders PIVOT (SUM(amount) FOR status IN (UPPER('paid'), 'open'))",
     "row_generator": "SELECT order_id, UPPER(EXPLODE(SPLIT(status, ' '))) AS word FROM shop.orders",
+    "sessions": "SELECT session_window.start, COUNT(*) AS n "
+    "FROM (SELECT TIMESTAMP'2026-01-01 00:00:00' AS at FROM shop.orders) GROUP BY session_window(at, '5 minutes')",
     "table_function": "SELECT word FROM SQL_KEYWORDS() AS k(word, reserved)",
     "left_lateral_without_on": "SELECT o.order_id, w.word FROM shop.orders AS o "
     "LEFT JOIN LATERAL EXPLODE(SPLIT(o.status, ' ')) AS w(word)",

@@ -9,12 +9,10 @@ from hypothesis import strategies as st
 from tests.oracle import generate_scalars as scalars
 from tests.oracle.choose import choose
 
-KINDS = (
-    *("ROW_NUMBER", "RANK", "DENSE_RANK", "LAG", "LEAD", "FIRST_VALUE", "LAST_VALUE", "NTH_VALUE"),
-    *("MAX", "SUM", "COUNT"),
-)
+KINDS = ("ROW_NUMBER", "RANK", "DENSE_RANK", "LAG", "LEAD", "FIRST_VALUE", "LAST_VALUE", "MAX", "SUM", "COUNT")
 NEIGHBOURS = ("LAG", "LEAD", "LEAD")
-PLACES = ("FIRST_VALUE", "LAST_VALUE", "NTH_VALUE")
+PLACES = ("FIRST_KNOWN", "LAST_KNOWN", "NTH_VALUE")
+"""Beside recursions these have made DuckDB 2.0 fail with an internal error: they are drawn by themselves."""
 FRAMES = (
     "ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW",
     "ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING",
@@ -52,9 +50,10 @@ def called(draw: st.DrawFn, types: scalars.Types, by: str, order: str, kind: str
             steps = choose(draw, ("", "", ", 2"))
             return f"{kind}({value}{steps}) OVER ({by} {order})"
         case "FIRST_VALUE" | "LAST_VALUE":
-            if choose(draw, (True, False)):
-                return f"{kind}({value}) OVER ({by} {order} {choose(draw, FRAMES)})"
-            return f"{kind}({value}) IGNORE NULLS OVER ({by} {order} {choose(draw, ('', '', *FRAMES))})"
+            return f"{kind}({value}) OVER ({by} {order} {choose(draw, FRAMES)})"
+        case "FIRST_KNOWN" | "LAST_KNOWN":
+            name = kind.replace("KNOWN", "VALUE")
+            return f"{name}({value}) IGNORE NULLS OVER ({by} {order} {choose(draw, ('', '', *FRAMES))})"
         case "NTH_VALUE":
             known = choose(draw, ("", " IGNORE NULLS"))
             frame = choose(draw, ("", *FRAMES))

@@ -13,7 +13,7 @@ from trickle.lower.counted import RANGE
 from trickle.lower.expressions import is_windowed
 from trickle.lower.misuse import refuse_misuse
 from trickle.lower.order_below import refuse_order_below
-from trickle.lower.time_windows import TIME_WINDOW, stands_for_a_column
+from trickle.lower.time_windows import TIME_WINDOWS, stands_for_a_column
 from trickle.plan.clock import asked
 from trickle.plan.functions import (
     CLOCK,
@@ -26,7 +26,6 @@ from trickle.plan.functions import (
     ROW_MAKING,
     SCALARS,
     SESSION,
-    SESSION_WINDOW,
     SETTLED_AGGREGATES,
     VOLATILE,
     WINDOW_ONLY,
@@ -221,10 +220,8 @@ def _refuse_function(node: exp.Func, text: str) -> Optional[Reason]:
         return reason("order_sensitive_aggregate", place, what=shown)
     if name in GENERATORS:
         return None if _makes_rows_of_its_own(node) else reason("row_generator", place, what=shown)
-    if (name == TIME_WINDOW and stands_for_a_column(node)) or (name == RANGE and isinstance(node.parent, exp.Table)):
+    if (name in TIME_WINDOWS and stands_for_a_column(node)) or (name == RANGE and isinstance(node.parent, exp.Table)):
         return None
-    if name == SESSION_WINDOW:
-        return reason("clause", place, what="SESSION_WINDOW(…)")
     if name in ROW_MAKING:
         return reason("row_generator", place, what=shown)
     known = SCALARS | EXACT_AGGREGATES | SETTLED_AGGREGATES | GROUPING_FUNCTIONS

@@ -19,8 +19,10 @@ from sqlglot import exp
 from trickle.errors import InvalidView, Unsupported
 from trickle.lower.expressions import Binder
 from trickle.lower.scope import Scope, Visible
+from trickle.lower.session_windows import KIND, with_sessions
 from trickle.operators import Explode
 from trickle.operators.explode import MADE
+from trickle.plan.functions import SESSION_WINDOW
 from trickle.plan.op import Op
 from trickle.plan.scalar import Scalar
 from trickle.plan.schema import Column
@@ -29,8 +31,7 @@ from trickle.reasons import reason
 from trickle.sql.build import call, cast, column, identifier, integer, operand, string
 from trickle.sql.text import function_name, to_line
 
-TIME_WINDOW = "window"
-_KIND = "struct<start:timestamp,end:timestamp>"
+TIME_WINDOWS = frozenset({"window", SESSION_WINDOW})
 _SECOND = 1_000_000
 _UNITS = {
     "week": 7 * 86_400 * _SECOND,
@@ -42,6 +43,7 @@ _UNITS = {
     "microsecond": 1,
 }
 _PART = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s+([a-z]+?)s?(?=\s|$)")
+_OF_THE_CALENDAR = re.compile("day|week", re.IGNORECASE)
 _CLAUSES = frozenset({"expressions", "group", "having", "qualify", "order"})
 """Where a call stands for the column made before the rows are grouped. In WHERE it would be another one."""
 
@@ -68,16 +70,20 @@ def with_time_window(op: Op, select: exp.Select, binder: Binder) -> tuple[Op, ex
     if len(texts) > 1:
         message = "Spark makes windows of time for one window() in a SELECT, and here are several"
         raise InvalidView(message, binder.place(list(texts.values())[1]), "Make one of them in a derived table.")
-    generator = _generator(binder.bind(calls[0]), op, binder, calls[0])
-    made = Column(binder.session.names.fresh(f"{MADE}{TIME_WINDOW}"), _KIND)
-    shown = Scope((Visible((), TIME_WINDOW, made.name, _KIND, starred=False),))
+    name = function_name(calls[0])
+    made = Column(binder.session.names.fresh(f"{MADE}{name}"), KIND)
+    shown = Scope((Visible((), name, made.name, KIND, starred=False),))
+    if name == SESSION_WINDOW:
+        op = with_sessions(op, select, binder, calls[0], _gap(calls[0], binder), made.name)
+    else:
+        op = Explode(op, Scalar(_generator(binder.bind(calls[0]), op, binder, calls[0])), (made,), outer=False)
     placed = select.copy()
     for one in list(_calls(placed)):
         own = column(made.name)
         own.meta.update({"trickle_bound": True, **one.meta})
         alone = isinstance(one.parent, exp.Select)
-        one.replace(exp.Alias(this=own, alias=exp.to_identifier(TIME_WINDOW)) if alone else own)
-    return Explode(op, Scalar(generator), (made,), outer=False), placed, replace(binder, scope=binder.scope + shown)
+        one.replace(exp.Alias(this=own, alias=exp.to_identifier(name)) if alone else own)
+    return op, placed, replace(binder, scope=binder.scope + shown)
 
 
 def _calls(select: exp.Select) -> Iterator[exp.Expr]:
@@ -87,7 +93,16 @@ def _calls(select: exp.Select) -> Iterator[exp.Expr]:
         for tree in part if isinstance(part, list) else [part]:
             if isinstance(tree, exp.Expr):
                 nodes = tree.walk(prune=lambda node: isinstance(node, exp.Query))
-                yield from (node for node in nodes if function_name(node) == TIME_WINDOW)
+                yield from (node for node in nodes if function_name(node) in TIME_WINDOWS)
+
+
+def _gap(written: exp.Expr, binder: Binder) -> int:
+    """The literal a session ends after. Days have the length the calendar says, and a row may say its own gap."""
+    told = written.expressions[1] if len(written.expressions) == 2 else exp.Null()
+    gap = None if _OF_THE_CALENDAR.search(told.name) else _micros(told)
+    if gap is None or gap <= 0:
+        raise Unsupported([reason("sessions", binder.place(written), what=to_line(written)[:80])])
+    return gap
 
 
 def _generator(bound: exp.Expr, op: Op, binder: Binder, written: exp.Expr) -> exp.Expr:
