@@ -25,3 +25,13 @@ def test_it_is_a_lateral_view() -> None:
         in sql(BOTH)
     )
     assert "LATERAL VIEW OUTER EXPLODE" in sql(kept)
+
+
+def test_what_is_no_lateral_view_is_joined() -> None:
+    """A VARIANT's parts stand in FROM alone, and rows without any are kept by the function's own name."""
+    made = Explode(ORDERS, scalar("VARIANT_EXPLODE(id)"), (Column("value", "variant"),), outer=False)
+    kept = Explode(ORDERS, made.generator, made.columns, outer=True)
+
+    assert "FROM orders AS orders, LATERAL VARIANT_EXPLODE(orders.id) AS __trickle_made_rows(value)" in sql(made)
+    assert "LATERAL VARIANT_EXPLODE_outer(orders.id)" in sql(kept)
+    assert "LEFT" not in sql(kept)

@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from tests.oracle.generate_data import Table, World
 from tests.oracle.zset import Row, Value, ZSet, bag, zset
-from trickle.cli.verify.duck_dialect import duck_tree
+from trickle.cli.verify.duck_dialect import MACROS, duck_tree
 from trickle.plan.schema import WEIGHT
 from trickle.render.reads import Binding, Reads
 from trickle.sql.build import table as named_table
@@ -33,10 +33,11 @@ def duck() -> duckdb.DuckDBPyConnection:
     connection.execute("SET threads = 1")
     # DuckDB 2.0 takes a sum over a LEFT JOIN with an empty table for zero without it.
     connection.execute("SET disabled_optimizers = 'statistics_propagation'")
+    for macro in MACROS:
+        connection.execute(macro)
     # MERGE computes the values of every branch for every row here, also of branches that are not taken: an error
     # must wait until it is stored, where NOT NULL meets it (see storage.begin).
-    connection.execute("CREATE MACRO raise_error(message) AS NULL")
-    connection.execute("CREATE MACRO array_repeat(item, times) AS list_transform(range(times), lambda each: item)")
+    connection.execute("CREATE OR REPLACE MACRO raise_error(message) AS NULL")
     return connection
 
 

@@ -6,7 +6,7 @@ from typing import Optional
 
 import pytest
 
-from trickle import Column, Name, Relation, Schema, Table, compile_view
+from trickle import Column, InvalidView, Name, Relation, Schema, Table, compile_view
 
 KINDS = {
     "plain": "struct<a:int,B:decimal(9,2),deep:struct<c:string,d:array<struct<e:int>>>>",
@@ -34,6 +34,7 @@ def shown(text: str) -> Optional[list[str]]:
         ("SELECT plain.* EXCEPT (b) FROM shop.t", ["a", "deep"]),
         ("SELECT quoted.* FROM shop.t", ["a"]),
         ("SELECT plain.* FROM shop.t AS plain", ["id", *KINDS]),
+        ("SELECT plain.* EXCEPT (deep.c) FROM shop.t", None),
         ("SELECT odd.* FROM shop.t", None),
         ("SELECT doubtful.* FROM shop.t", None),
         ("SELECT * EXCEPT (plain.a) FROM shop.t", None),
@@ -49,3 +50,9 @@ def test_fields_have_their_types() -> None:
     view = compile_view("SELECT b, deep.* FROM (SELECT plain.* FROM shop.t)", resolve)
 
     assert [one.type for one in view.columns] == ["decimal(9,2)", "string", "array<struct<e:int>>"]
+
+
+def test_a_field_that_is_not_there_cannot_be_left_out() -> None:
+    """It is told, as it is of a column."""
+    with pytest.raises(InvalidView, match=r"EXCEPT names a field that is not there: zz"):
+        compile_view("SELECT plain.* EXCEPT (a, zz) FROM shop.t", resolve)

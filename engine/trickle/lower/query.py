@@ -56,9 +56,9 @@ class Item:
         return to_line(self.tree.unnest())
 
 
-def lower_query(tree: exp.Query, session: Session, ctes: Ctes) -> Lowered:
+def lower_query(tree: exp.Expr, session: Session, ctes: Ctes) -> Lowered:
     """Any query the refusals let through."""
-    while isinstance(tree, exp.Subquery) and isinstance(tree.this, exp.Query):
+    while isinstance(tree, exp.Subquery) and isinstance(tree.this, (exp.Query, exp.Values)):
         if (clause := tree.args.get("with_")) is not None:
             ctes = lower_ctes(clause, session, ctes)
         tree = tree.this

@@ -69,8 +69,6 @@ def _lateral(placed: Placed, join: exp.Join, session: Session, ctes: Ctes) -> Pl
     if join.side == "LEFT" and on is None and made_of_one_row(join.this.this):
         shown = to_line(join.this.this)
         raise Unsupported([reason("left_lateral_without_on", position_of(join.this, session.text), what=shown)])
-    if isinstance(join.this.this, exp.Subquery) and isinstance(join.this.this.this, exp.Values):
-        return lower_lateral(op, scope, lower_values(join.this.this.this, session), join, binder)
     if isinstance(join.this.this, exp.Subquery):
         inner = session.lower_query(join.this.this, replace(session, outer=scope), ctes)
         return lower_lateral(op, scope, inner, join, binder)

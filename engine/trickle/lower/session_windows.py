@@ -61,12 +61,13 @@ def _all(op: Op) -> tuple[Named, ...]:
 
 
 def _other_keys(select: exp.Select, binder: Binder, written: exp.Expr) -> list[Scalar]:
-    """What else GROUP BY names: columns and expressions over columns, no places and no aliases."""
+    """What else GROUP BY names: columns and expressions over columns, no places, no aliases and no subqueries."""
     group = select.args.get("group")
     items = group.expressions if isinstance(group, exp.Group) else []
     others = [one for one in items if to_line(one) != to_line(written)]
     known = all(binder.scope.resolve([part.name for part in one.parts], None) for one in _columns(others))
-    if not others or len(others) == len(items) or not known or any(isinstance(one, exp.Literal) for one in others):
+    plain = not any(isinstance(one, exp.Literal) or one.find(exp.Query) for one in items)
+    if not others or len(others) == len(items) or not known or not plain:
         raise Unsupported([reason("sessions", binder.place(written), what=to_line(written)[:80])])
     return [Scalar(binder.bind(one)) for one in others]
 

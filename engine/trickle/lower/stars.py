@@ -45,12 +45,16 @@ def fields_of_star(tree: exp.Expr, scope: Scope, place: Optional[Position]) -> l
         return []
     struct = scope.resolve(parts, place)
     kind = UNKNOWN if struct is None else type_of(struct, scope.types())
-    if struct is None or tree.this.args.get("replace"):
+    fields, excepted = fields_by_name(kind), _excepted(tree.this)
+    deeper = any(isinstance(part, exp.Column) and part.table for part in excepted)
+    if struct is None or not fields or deeper or tree.this.args.get("replace") or tree.this.args.get("rename"):
         return []
-    left_out = {part.name.lower() for part in _excepted(tree.this)}
-    shown = [name for name in fields_by_name(kind) if name.lower() not in left_out]
-    fields = [(name, exp.to_identifier(name, quoted=True)) for name in shown]
-    return [(name, exp.Dot(this=struct.copy(), expression=field)) for name, field in fields]
+    left_out = {part.name.lower(): part.name for part in excepted}
+    missing = [left_out[name] for name in left_out.keys() - {name.lower() for name in fields}]
+    if missing:
+        raise InvalidView(f"* EXCEPT names a field that is not there: {missing[0]}", place)
+    names = [name for name in fields if name.lower() not in left_out]
+    return [(name, exp.Dot(this=struct.copy(), expression=exp.to_identifier(name, quoted=True))) for name in names]
 
 
 def _excepted(star: exp.Expr) -> list[exp.Expr]:

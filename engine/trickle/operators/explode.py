@@ -18,8 +18,6 @@ from trickle.sql.text import function_name
 
 MADE = "__trickle_made_"
 """Made columns begin with it, so that they are found without naming the view, which not every database lets one do."""
-
-
 KEEPS_EMPTY = "_outer"
 """EXPLODE_OUTER keeps a row that makes none, as LATERAL VIEW OUTER does."""
 
