@@ -33,5 +33,5 @@ def test_what_is_no_lateral_view_is_joined() -> None:
     kept = Explode(ORDERS, made.generator, made.columns, outer=True)
 
     assert "FROM orders AS orders, LATERAL VARIANT_EXPLODE(orders.id) AS __trickle_made_rows(value)" in sql(made)
-    assert "LATERAL VARIANT_EXPLODE_outer(orders.id)" in sql(kept)
+    assert "LATERAL VARIANT_EXPLODE_OUTER(orders.id)" in sql(kept)
     assert "LEFT" not in sql(kept)
