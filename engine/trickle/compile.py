@@ -16,11 +16,11 @@ from trickle.delta.state import Bag, Groups
 from trickle.errors import InvalidView, Reason, Unsupported
 from trickle.lower.clock import only_on_top, only_shown, with_readings
 from trickle.lower.in_values import refuse_negated
+from trickle.lower.named_windows import with_named_windows
 from trickle.lower.pinned import Answer, PinnedQuery, pin
 from trickle.lower.query import lower_query
 from trickle.lower.refuse import refusals
 from trickle.lower.session import Lowered, Session, Source
-from trickle.lower.windows import with_named_windows
 from trickle.operators import Project, Recompute, Recursion, TopK, Window
 from trickle.operators.project import renaming
 from trickle.options import Options, RefreshMode
@@ -156,7 +156,7 @@ def _cuts_a_recursion(plan: Op) -> bool:
 def _over_everything(text: str) -> list[Reason]:
     """The windows without PARTITION BY that are computed for other operators, or all of them."""
     tree = parse_select(text)
-    found = [one for one in with_named_windows(tree).find_all(exp.Window) if not one.args.get("partition_by")]
+    found = [one for one in with_named_windows(tree, text).find_all(exp.Window) if not one.args.get("partition_by")]
     totals = [one for one in found if not one.args.get("order")]
     inner = [one for one in found if one.find_ancestor(exp.Select, exp.SetOperation) is not one.root()] or found
     what = {position_of(one, text): f"{function_name(window_function(one))}() OVER" for one in totals or inner}
@@ -188,7 +188,7 @@ def _incremental_plan(
     same_meaning: Optional[SameMeaning],
 ) -> tuple[Op, Schema, bool]:
     """The plan, the columns users see, and whether what it shows of the clock can stay until the data changes."""
-    tree = with_named_windows(parse_select(pinned.text))
+    tree = with_named_windows(parse_select(pinned.text), pinned.text)
     found = refusals(tree, pinned.text)
     if found:
         raise Unsupported(found)

@@ -119,7 +119,7 @@ def _reads_when(view: CompiledView, source: str) -> list[str]:
         for child in op.children:
             scan, by = _looked_up(child)
             if scan is not None and not isinstance(op, Within):
-                found.setdefault(scan.source, set()).add(" and ".join(by))
+                found.setdefault(scan.source, set()).add(" and ".join(dict.fromkeys(by)))
     others = [f"{name} by {' or by '.join(sorted(by))}" if "" not in by else name for name, by in sorted(found.items())]
     return ["its changes", *others]
 

@@ -56,9 +56,8 @@ RECOMPUTE: dict[str, Entry] = {
     "pivot": Entry("{what} is not maintained incrementally.", "Write it as a subquery, or as aggregates with FILTER."),
     "row_generator": Entry("{what} here is not maintained incrementally.", "Use LATERAL VIEW, or a derived table."),
     "sessions": Entry(
-        "{what} is maintained where its gap is a text of hours, minutes or seconds, and GROUP BY names columns beside "
-        "it.",
-        "Group by the columns whose values have sessions of their own, and say 24 hours for a day.",
+        "{what} is maintained where its gap is a text, and GROUP BY names it whole and with columns beside it.",
+        "Group by the columns whose values have sessions of their own.",
     ),
     "table_function": Entry("Reading from {what} is not maintained incrementally.", "Put its rows into a table."),
     "left_lateral_without_on": Entry(

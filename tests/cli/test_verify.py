@@ -118,6 +118,21 @@ def test_a_query_that_cannot_be_read_is_unsupported(
     assert "cannot be read" in outcomes["wrong"]["detail"]
 
 
+def test_columns_in_duckdbs_order_are_no_mismatch(
+    given: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Spark shows a merged column first. What both order alike is proved."""
+    told = {"other": "SELECT * FROM l JOIN r USING (k)", "same": "SELECT k, l.id, w FROM l JOIN r USING (k)"}
+    lines = [json.dumps({"id": name, "sql": sql}) + "\n" for name, sql in told.items()]
+    (tmp_path / "merged.jsonl").write_text("".join(lines))
+
+    assert main(["verify", str(tmp_path / "merged.jsonl"), *given[1:]]) == 0
+
+    outcomes, _ = report(capsys)
+    assert {name: one["verdict"] for name, one in outcomes.items()} == {"other": "unsupported", "same": "exact"}
+    assert "shows its columns in another order: id, k, v" in outcomes["other"]["detail"]
+
+
 def test_jobs_change_nothing_but_the_time(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """The same lines in the same order from two processes."""
     main(["verify", *given])

@@ -63,6 +63,8 @@ SHAPES = {
         "b by id, c by id", "a by k, c by id", "a by k, b by id"),
     # Groups that are computed again.
     "SELECT k, MAX(x) AS m FROM s.a GROUP BY k": ("a by k",),
+    "SELECT a.k, COUNT(DISTINCT b.x) AS n FROM s.a JOIN s.b ON b.id = a.k GROUP BY a.k": (
+        "a by k, b by id", "a by k, b by id"),
     "SELECT k, n, COUNT(*) AS c FROM (SELECT k, x, COUNT(*) AS n FROM s.a GROUP BY k, x) g GROUP BY k, n": (
         "a by k and x",),
     # Texts, different types and inequalities say nothing of where to look.

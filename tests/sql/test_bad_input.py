@@ -208,6 +208,14 @@ BAD = (
     ),
     ("select * from shop.orders unpivot (v for n in (amount, nothing))", 56, "there is no column nothing"),
     ("select * from shop.orders pivot (amount for status in ('a'))", 60, "FOR is missing here, near ')'"),
+    ("select sum(amount) over w from shop.orders", 25, "there is no window w"),
+    ("select sum(amount) over W from shop.orders window w as (partition by status)", 25, "there is no window W"),
+    (
+        "select sum(amount) over (w order by order_id) from shop.orders window w as (partition by status)",
+        26,
+        "Spark takes the window w as it is, with nothing added",
+    ),
+    ("select *", 8, "the SELECT list names no column"),
     ("select explode(array(1)) as (a, b) from shop.orders", 8, "explode() makes 1 columns, not 2"),
 )
 

@@ -8,9 +8,9 @@ from trickle.catalog.frontier import dotted
 from trickle.catalog.tables import View
 from trickle.errors import InvalidView, Unsupported
 from trickle.lower.clock import with_readings
+from trickle.lower.named_windows import with_named_windows
 from trickle.lower.refuse import refusals
 from trickle.lower.session import Lowered, Session
-from trickle.lower.windows import with_named_windows
 from trickle.sql.parse import parse_select
 
 
@@ -20,7 +20,7 @@ def inline_view(view: View, session: Session) -> Lowered:
         path = " → ".join(dotted(name) for name in (*session.inside, view.name))
         raise InvalidView(f"the view {dotted(view.name)} reads itself: {path}")
     inner = replace(session, text=view.definition, inside=(*session.inside, view.name), outer=None)
-    tree = with_named_windows(parse_select(view.definition))
+    tree = with_named_windows(parse_select(view.definition), view.definition)
     try:
         reasons = refusals(tree, view.definition)
         if reasons:

@@ -84,6 +84,8 @@ def _lower_select(select: exp.Select, session: Session, ctes: Ctes) -> Lowered:
         op = keep_rows(op, binder.bind(where.this), session)
     op, select, binder = with_time_window(op, select, binder)
     items = select_items(select, binder, op)
+    if not items:
+        raise InvalidView("the SELECT list names no column", binder.place(select))
     if (qualify := select.args.get("qualify")) is not None:
         # Beside the items it goes through grouping and windows as they do.
         condition = binder.with_aliases(written_aliases(select, items)).bind(qualify.this)

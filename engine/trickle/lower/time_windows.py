@@ -43,7 +43,6 @@ _UNITS = {
     "microsecond": 1,
 }
 _PART = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s+([a-z]+?)s?(?=\s|$)")
-_OF_THE_CALENDAR = re.compile("day|week", re.IGNORECASE)
 _CLAUSES = frozenset({"expressions", "group", "having", "qualify", "order"})
 """Where a call stands for the column made before the rows are grouped. In WHERE it would be another one."""
 
@@ -74,7 +73,7 @@ def with_time_window(op: Op, select: exp.Select, binder: Binder) -> tuple[Op, ex
     made = Column(binder.session.names.fresh(f"{MADE}{name}"), KIND)
     shown = Scope((Visible((), name, made.name, KIND, starred=False),))
     if name == SESSION_WINDOW:
-        op = with_sessions(op, select, binder, calls[0], _gap(calls[0], binder), made.name)
+        op = with_sessions(op, select, binder, calls[0], made.name)
     else:
         op = Explode(op, Scalar(_generator(binder.bind(calls[0]), op, binder, calls[0])), (made,), outer=False)
     placed = select.copy()
@@ -94,15 +93,6 @@ def _calls(select: exp.Select) -> Iterator[exp.Expr]:
             if isinstance(tree, exp.Expr):
                 nodes = tree.walk(prune=lambda node: isinstance(node, exp.Query))
                 yield from (node for node in nodes if function_name(node) in TIME_WINDOWS)
-
-
-def _gap(written: exp.Expr, binder: Binder) -> int:
-    """The literal a session ends after. Days have the length the calendar says, and a row may say its own gap."""
-    told = written.expressions[1] if len(written.expressions) == 2 else exp.Null()
-    gap = None if _OF_THE_CALENDAR.search(told.name) else _micros(told)
-    if gap is None or gap <= 0:
-        raise Unsupported([reason("sessions", binder.place(written), what=to_line(written)[:80])])
-    return gap
 
 
 def _generator(bound: exp.Expr, op: Op, binder: Binder, written: exp.Expr) -> exp.Expr:

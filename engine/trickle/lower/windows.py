@@ -52,29 +52,3 @@ def lower_windows(op: Op, trees: list[exp.Expr], session: Session) -> tuple[Op, 
 def _call_name(window: exp.Window) -> str:
     call = window_function(window)
     return call.name.lower() if isinstance(call, exp.Anonymous) else type(call).__name__.lower()
-
-
-def with_named_windows(tree: exp.Query) -> exp.Query:
-    """OVER w with w's definition in its place, in every SELECT of a query."""
-    copied = tree.copy()
-    for select in list(copied.find_all(exp.Select)):
-        _place_definitions(select)
-    return copied
-
-
-def _place_definitions(select: exp.Select) -> None:
-    definitions = {window.name.lower(): window for window in select.args.get("windows") or []}
-    if not definitions:
-        return
-    select.set("windows", None)
-    for window in list(select.find_all(exp.Window)):
-        definition = definitions.get(window.alias.lower()) if window.alias else None
-        if definition is None:
-            continue
-        window.set("alias", None)
-        for part in ("partition_by", "order", "spec"):
-            value = definition.args.get(part)
-            if isinstance(value, list):
-                window.set(part, [item.copy() for item in value])
-            elif value is not None:
-                window.set(part, value.copy())

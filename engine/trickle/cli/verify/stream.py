@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Optional
 
@@ -42,6 +43,9 @@ CONTRACT = {"time_zone": "UTC"}
 class Inexact(Exception):
     """A stream table is not its query: what was done, and the first difference."""
 
+
+_MERGING = re.compile(r"\b(natural|using)\b", re.IGNORECASE)
+"""Joins that show one column for two."""
 
 FORESEEN = ("rows_run_out", "recursion_limit", "bad_value")
 """Why a right refresh may give up before it writes."""
@@ -149,11 +153,19 @@ def compiled(ring: Ring, query: StreamQuery, resolve: Resolve, schema: str, read
     names = Names()
     # A table needs unique names, so columns that share one are told apart: their values are to be proved all the same.
     output = Schema(tuple(Column(names.fresh(name), kind) for name, kind in ring.columns_of(query.sql)))
+    if _MERGING.search(query.sql):
+        _must_agree(output.names, compile_view(query.sql, resolve).columns.names, ring)
     view = compile_view(query.sql, resolve, output)
     if view.incremental:
         view = replace(view, options=Options(refresh_mode=RefreshMode.INCREMENTAL))
     target = Target((schema, query.name), (schema, query.name + STORAGE))
     return Stream(ring, query, view, target, read_on)
+
+
+def _must_agree(found: tuple[str, ...], expected: tuple[str, ...], ring: Ring) -> None:
+    """DuckDB leaves columns that a join merges where they were; in Spark they come first in its star."""
+    if found != expected and sorted(found) == sorted(expected):
+        raise RingCannot(f"{ring.name} shows its columns in another order: {', '.join(found)}")
 
 
 def _instead(plan: RefreshPlan, error: Exception) -> RefreshPlan:

@@ -1,0 +1,46 @@
+"""with_named_windows: OVER w with w's definition in its place, before anything else looks at the query."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from trickle.errors import InvalidView
+from trickle.sql.parse import position_of
+
+PARTS = ("partition_by", "order", "spec")
+
+
+def with_named_windows(tree: exp.Query, text: str) -> exp.Query:
+    """The query with every window written where it is used.
+
+    The innermost SELECT comes first: two of them may each have a window w. What it does not define itself one around
+    it may, as in Spark, whose names of windows are also the only ones that differ by their case.
+    """
+    copied = tree.copy()
+    for select in reversed(list(copied.find_all(exp.Select))):
+        _place_definitions(select, text)
+    for window in copied.find_all(exp.Window):
+        if window.alias:
+            raise InvalidView(f"there is no window {window.alias}", position_of(window.args["alias"], text))
+    return copied
+
+
+def _place_definitions(select: exp.Select, text: str) -> None:
+    definitions = {window.name: window for window in select.args.get("windows") or []}
+    select.set("windows", None)
+    for window in list(select.find_all(exp.Window)):
+        definition = definitions.get(window.alias)
+        if definition is None:
+            continue
+        if any(window.args.get(part) for part in PARTS):
+            message = f"Spark takes the window {window.alias} as it is, with nothing added"
+            raise InvalidView(message, position_of(window.args["alias"], text), "Write the whole window out.")
+        for part in PARTS:
+            value = _named(definition, definitions).args.get(part)
+            window.set(part, [item.copy() for item in value] if isinstance(value, list) else value and value.copy())
+        window.set("alias", None)
+
+
+def _named(definition: exp.Window, definitions: dict[str, exp.Window]) -> exp.Window:
+    """WINDOW v AS (w) is another name of w."""
+    return definitions.get(definition.alias, definition)
