@@ -36,10 +36,14 @@ class Reason:
     def sentence(self) -> str:
         """The reason as one line for a console: where, what, and what to do next."""
         where = f"line {self.position.line}, column {self.position.column}: " if self.position else ""
+        return f"{where}{self.words()}"
+
+    def words(self) -> str:
+        """What, and what to do next."""
         if not self.remedy:
-            return f"{where}{self.message}"
+            return self.message
         stop = "" if self.message.endswith((".", "?", ":")) else "."
-        return f"{where}{self.message}{stop} {self.remedy}"
+        return f"{self.message}{stop} {self.remedy}"
 
 
 class TrickleError(Exception):

@@ -60,7 +60,7 @@ class Explanation:
         reasons = [
             {
                 "code": one.code,
-                "message": " ".join(part for part in (one.message, one.remedy) if part),
+                "message": one.words(),
                 "line": one.position.line if one.position else None,
                 "column": one.position.column if one.position else None,
             }

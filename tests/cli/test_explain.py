@@ -41,6 +41,19 @@ def test_json_is_one_line_a_query(schema: str, tmp_path: Path, capsys: pytest.Ca
     assert "rand()" in reason["message"]
 
 
+def test_json_says_what_is_wrong_and_what_to_do_as_two_sentences(
+    schema: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also where the first one has no full stop of its own."""
+    file = tmp_path / "queries.jsonl"
+    file.write_text(lines(("any", "SELECT id FROM orders WHERE id = ANY (SELECT id FROM orders)")))
+
+    main(["explain", str(file), "--schema", schema, "--format", "json"])
+
+    (reason,) = json.loads(capsys.readouterr().out)["reasons"]
+    assert "ANY of a subquery. Use IN" in reason["message"]
+
+
 def test_text_underlines_the_users_words(schema: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A person sees the verdict, the reason and where it stands."""
     file = tmp_path / "random.sql"

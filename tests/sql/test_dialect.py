@@ -5,6 +5,11 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
+from trickle.sql.parse import parse_select
+from trickle.sql.text import to_line
+
 
 def test_a_compiled_parser_is_named_before_it_fails() -> None:
     """sqlglotc's classes cannot be extended; what Python says of that helps nobody."""
@@ -13,3 +18,18 @@ def test_a_compiled_parser_is_named_before_it_fails() -> None:
 
     assert ran.returncode == 1
     assert "pip uninstall sqlglotc" in ran.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("SELECT d - INTERVAL 1 YEAR 2 MONTHS", "SELECT d - (INTERVAL '1' YEAR + INTERVAL '2' MONTHS)"),
+        ("SELECT d - INTERVAL '1' DAY '2' HOURS * 3", "SELECT d - (INTERVAL '1' DAY + INTERVAL '2' HOURS) * 3"),
+        ("SELECT d - INTERVAL 1 DAY + INTERVAL 2 HOURS", "SELECT d - INTERVAL '1' DAY + INTERVAL '2' HOURS"),
+        ("SELECT d + INTERVAL 1 DAY + 5", "SELECT d + INTERVAL '1' DAY + 5"),
+        ("SELECT d - INTERVAL x DAY + 5", "SELECT d - INTERVAL x DAY + 5"),
+    ],
+)
+def test_an_interval_of_several_units_is_one_value(text: str, printed: str) -> None:
+    """Printed without parentheses, all but its first part would change sides; and a number added is no part of it."""
+    assert to_line(parse_select(text)) == printed

@@ -99,6 +99,7 @@ def lower_grouping(
         raise Unsupported([reason("clause", binder.place(having), what="HAVING without aggregates")])
     outputs = {key.name for key in keys} | ({sets.number} if sets else set())
     outputs |= {measure.name for measure in lifting.measures.values()}
+    outputs |= {made.name for item in items if item.made is not None for made in item.made.columns}
     for original, item in zip(_originals(select, items), lifted):
         _check_grouped(item.tree, outputs, keys, original, binder)
         _refuse_ungrouped_value(item.tree, original, binder)

@@ -14,6 +14,7 @@ from trickle.operators import Aggregate, Distinct, Filter, Ordering, Project, To
 from trickle.plan.op import Op
 from trickle.plan.scalar import Scalar
 from trickle.reasons import reason
+from trickle.sql.build import integer
 from trickle.sql.parse import position_of
 from trickle.sql.text import to_line
 
@@ -54,9 +55,16 @@ def _number(node: Optional[exp.Expr], session: Session) -> Optional[int]:
     raise Unsupported([reason("clause", position_of(node, session.text), what=f"{node.key.upper()} by an expression")])
 
 
-def items_of(tree: exp.Query) -> list[exp.Ordered]:
+def items_of(tree: exp.Query, count: int, has_all: bool) -> list[exp.Ordered]:
+    """ORDER BY ALL is by each of the columns shown, unless there is one (`has_all`) that is called so."""
     order = tree.args.get("order")
-    return [] if order is None else list(order.expressions)
+    items: list[exp.Ordered] = [] if order is None else list(order.expressions)
+    if has_all or len(items) != 1 or not isinstance(items[0].this, exp.Column) or items[0].this.name.lower() != "all":
+        return items
+    every = [items[0].copy() for _ in range(count)]
+    for place, one in enumerate(every, start=1):
+        one.set("this", integer(place))
+    return every
 
 
 def ordinal(item: exp.Ordered, count: int, session: Session) -> Optional[int]:

@@ -144,7 +144,8 @@ def _first_of_set(lowered: Lowered, tree: exp.SetOperation, wanted: Limits, sess
     binder = Binder(Scope(tuple(visible)), replace(session, outer=None), {})
     computed: list[Named] = []
     order = []
-    for item in items_of(tree):
+    names = {name.lower() for name, _ in lowered.columns}
+    for item in items_of(tree, len(lowered.columns), "all" in names):
         place = ordinal(item, len(lowered.columns), session)
         bound = binder.bind(item.this) if place is None else column(lowered.columns[place][1])
         if not isinstance(bound, exp.Column):
@@ -163,17 +164,20 @@ def _shown_as(item: Item, items: list[Item]) -> Optional[int]:
 
 def _order_items(select: exp.Select, items: list[Item], binder: Binder) -> list[Item]:
     """ORDER BY beside the items: an ordinal, an alias of the SELECT list, or an expression over FROM."""
-    aliases = {item.name.lower(): item.tree for item in items}
+    shown = [one for item in items for one in _columns_of(item)]
+    aliases = {item.name.lower(): item.tree for item in shown}
+    generated = {one.name.lower(): one.tree for item in items if item.made is not None for one in _columns_of(item)}
     found: list[Item] = []
-    for item in items_of(select):
-        place = ordinal(item, len(items), binder.session)
+    has_all = "all" in aliases or binder.scope.resolve(["all"], None) is not None
+    for item in items_of(select, len(shown), has_all):
+        place = ordinal(item, len(shown), binder.session)
         tree = item.this
         if place is not None:
-            bound = items[place].tree.copy()
+            bound = shown[place].tree.copy()
         elif isinstance(tree, exp.Column) and len(tree.parts) == 1 and tree.name.lower() in aliases:
             bound = aliases[tree.name.lower()].copy()
         else:
-            bound = binder.with_aliases(written_aliases(select, items)).bind(tree)
+            bound = binder.with_aliases({**generated, **written_aliases(select, items)}).bind(tree)
             _refuse_in_order(bound, items, item, binder)
         found.append(Item("ordered", bound, order=item, shown=False))
     return found
@@ -193,14 +197,17 @@ def _refuse_in_order(bound: exp.Expr, items: list[Item], item: exp.Ordered, bind
 
 def _make_rows(op: Op, items: list[Item]) -> tuple[Op, list[Item]]:
     """EXPLODE in a SELECT list: its rows are made last, and its columns stand where it stood."""
-    placed: list[Item] = []
     for item in items:
-        if item.made is None:
-            placed.append(item)
-            continue
-        op = item.made.over(op, item.tree)
-        placed += [Item(name, column(one.name)) for name, one in zip(item.made.names, item.made.columns)]
-    return op, placed
+        if item.made is not None:
+            op = item.made.over(op, item.tree)
+    return op, [one for item in items for one in _columns_of(item)]
+
+
+def _columns_of(item: Item) -> list[Item]:
+    """The item itself, or the columns that become of a generator."""
+    if item.made is None:
+        return [item]
+    return [Item(name, column(one.name)) for name, one in zip(item.made.names, item.made.columns)]
 
 
 def _is_grouped(select: exp.Select, items: list[Item]) -> bool:

@@ -8,6 +8,7 @@ known here; every other call is kept as a name with arguments.
 from __future__ import annotations
 
 import re
+from functools import reduce
 from types import FunctionType
 from typing import Any, ClassVar, Optional
 
@@ -76,6 +77,24 @@ class FullParser(SparkParser):
         if found is not None and self._match_text_seq("MAX", "RECURSION", "LEVEL"):
             found.set(LEVELS, self._parse_number())
         return found
+
+    def _parse_interval(self, require_interval: bool = True, parse_function_unit: bool = True) -> Any:
+        """INTERVAL 1 YEAR 2 MONTHS is one value: what stands before it, as in x - …, is not of its first part alone.
+
+        A number behind a plus is no part of it, though sqlglot takes it for one.
+        """
+        index = self._index
+        found = super()._parse_interval(require_interval, parse_function_unit)
+        if not isinstance(found, exp.Add):
+            return found
+        self._retreat(index)
+        self._match(TokenType.INTERVAL)
+        parts: list[exp.Expr] = []
+        while not parts or self._match_set((TokenType.STRING, TokenType.NUMBER), advance=False):
+            value: Any = self._parse_unary()
+            parts.append(self._parse_interval_span(value, parse_function_unit))
+        total = reduce(lambda one, other: exp.Add(this=one, expression=other), parts)
+        return exp.Paren(this=total) if len(parts) > 1 else total
 
     def _parse_is(self, this: Optional[exp.Expr]) -> Optional[exp.Expr]:
         found = super()._parse_is(this)
