@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from trickle import Options, Resolve, explain
 from trickle.cli import main
+from trickle.explain import Explanation
 
 SCHEMA = {"orders": "id INT, customer STRING, amount DECIMAL(12,2)"}
 SUM = "SELECT customer, SUM(amount) AS total FROM orders GROUP BY customer"
@@ -64,6 +66,27 @@ def test_text_underlines_the_users_words(schema: str, tmp_path: Path, capsys: py
     shown = capsys.readouterr().out
     assert "verdict: recompute" in shown
     assert "SELECT id, RAND() AS r\n           ^^^^" in shown
+
+
+def test_a_bug_on_one_query_does_not_hide_the_others(
+    schema: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is told as what it is, with the place in our code."""
+
+    def broken(sql: str, resolve: Resolve, options: Options) -> Explanation:
+        if sql == RANDOM:
+            raise KeyError("nothing")
+        return explain(sql, resolve, options)
+
+    monkeypatch.setattr("trickle.cli.explain.explain", broken)
+    file = tmp_path / "queries.jsonl"
+    file.write_text(lines(("random", RANDOM), ("sum", SUM)))
+
+    assert main(["explain", str(file), "--schema", schema, "--format", "json"]) == 1
+
+    first, second = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert (first["verdict"], second["verdict"]) == ("failed", "incremental")
+    assert "a bug in dbt-trickle: KeyError: 'nothing'" in first["reasons"][0]["message"]
 
 
 def test_standard_input_is_read(

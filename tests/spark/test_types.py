@@ -27,6 +27,9 @@ COLUMNS = {
     "t": "string",
     "y": "date",
     "z": "boolean",
+    "m": "map<string,decimal(7,2)>",
+    "l": "array<bigint>",
+    "o": "array<struct<a:int,b:map<string,date>>>",
 }
 CERTAIN = (
     *("d / e", "d / 2", "2 / d", "d / i", "i / d", "e / b", "i / b", "d / f", "(d - e) / 2", "d / 100.0"),
@@ -38,9 +41,18 @@ CERTAIN = (
     *("MAX_BY(t, i)", "COLLECT_LIST(d)", "ARRAY_AGG(DISTINCT t)", "FIRST(y)", "ANY_VALUE(d)", "MODE(t)"),
     *("STDDEV(i)", "VAR_POP(d)", "CORR(i, f)", "REGR_COUNT(i, f)", "REGR_SXX(d, i)", "KURTOSIS(f)", "COVAR_SAMP(d, i)"),
     *("BOOL_OR(z)", "ANY(z)", "BIT_XOR(s)", "APPROX_COUNT_DISTINCT(t)"),
+    *("m['a']", "l[0]", "o[0].a", "o[0].b['x']", "ELEMENT_AT(m, 'a')", "ELEMENT_AT(l, -1)", "SUM(m['a'])", "SIZE(l)"),
+    *("NAMED_STRUCT('a', i, 'b', t)", "NAMED_STRUCT('a', d).a", "CARDINALITY(m)", "TRY_ELEMENT_AT(o, 1).b"),
     *("YEAR(y)", "UPPER(t)", "i > 1", "NOT z", "CAST(t AS DECIMAL(10,3))", "1.50", "12", "'x'", "1e3"),
 )
-UNCERTAIN = ("w * w", "w / w", "ROUND(d, -1)", "ROUND(d, i)", "CONCAT(ARRAY(i), ARRAY(i))")
+UNCERTAIN = (
+    "w * w",
+    "w / w",
+    "ROUND(d, -1)",
+    "ROUND(d, i)",
+    "CONCAT(ARRAY(i), ARRAY(i))",
+    "y + INTERVAL '1 day 2 hours'",
+)
 
 
 @pytest.fixture(scope="module")

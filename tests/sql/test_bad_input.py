@@ -216,6 +216,33 @@ BAD = (
         "Spark takes the window w as it is, with nothing added",
     ),
     ("select *", 8, "the SELECT list names no column"),
+    ("select sum(amount) over as s from shop.orders", 8, "OVER is followed by no window"),
+    (
+        "select sum(amount) over v from shop.orders window w as (partition by status), v as (w order by order_id)",
+        85,
+        "Spark takes the window w as it is, with nothing added",
+    ),
+    ("select max_by(amount) from shop.orders", 8, "max_by() takes 2 arguments at least"),
+    ("select count(distinct) from shop.orders", 8, "count() takes an argument at least"),
+    ("select listagg(status) within group () from shop.orders", 8, "WITHIN GROUP needs an ORDER BY"),
+    ("select count(o.*) from shop.orders o", 8, "Spark does not count one table's *"),
+    ("select order_id + interval 3 as s from shop.orders", 8, "INTERVAL 3 has no unit"),
+    ("select order_id from shop.orders where exists ()", 40, "EXISTS () asks nothing"),
+    ("select order_id from shop.orders where order_id in (values (1), (2))", 40, "Spark takes VALUES within IN"),
+    ("select * from shop.orders natural join shop.customers on true", 40, "a NATURAL join takes no condition"),
+    (
+        "select * from (select status, amount from shop.orders) pivot (amount as n for status in ('a'))",
+        63,
+        "PIVOT needs an aggregate",
+    ),
+    (
+        "select status, count(*) as n from shop.orders group by status order by amount limit 3",
+        72,
+        "a column is neither",
+    ),
+    ("from shop.orders |> set amount = 1", 21, "this step of a pipe is not known, near 'set'"),
+    ("from shop.orders |>", 18, "this step of a pipe is not known"),
+    ("from shop.orders |> aggregate count(*) group by rollup (status)", 49, "this step of a pipe is not known"),
     ("select explode(array(1)) as (a, b) from shop.orders", 8, "explode() makes 1 columns, not 2"),
 )
 

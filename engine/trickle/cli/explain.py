@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from trickle import InternalError, Options, Reason, Resolve, explain
+from trickle.cli.bugs import BUGS, told
 from trickle.cli.queries import Query, read_queries
 from trickle.cli.refusal import Refusal
 from trickle.cli.schema_file import read_schema, resolver
@@ -76,11 +77,13 @@ def run(given: argparse.Namespace) -> int:
 
 
 def explain_one(query: Query, resolve: Resolve, options: Options) -> Explanation:
-    """The verdict; `failed` when the engine breaks one of its own invariants, so that the other queries go on."""
+    """The verdict; `failed` when the engine has a bug, so that the other queries go on."""
     try:
         return explain(query.sql, resolve, options)
     except InternalError as bug:
         return Explanation(FAILED, "", (Reason(bug.code, bug.message, bug.position, bug.remedy),))
+    except BUGS as bug:
+        return Explanation(FAILED, "", (Reason(InternalError.code, told(bug)),))
 
 
 def shown(query: Query, explanation: Explanation, form: str) -> str:

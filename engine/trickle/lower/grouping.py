@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Optional
 
@@ -200,9 +200,13 @@ def written_aliases(select: exp.Select, items: list[Item]) -> dict[str, exp.Expr
     return {item.name.lower(): item.tree for item in items if item.name.lower() in written}
 
 
-def _originals(select: exp.Select, items: list[Item]) -> Sequence[exp.Expr]:
-    """The user's expressions beside the items, where they line up (they do not after a star)."""
-    return select.expressions if len(select.expressions) == len(items) else [select] * len(items)
+def _originals(select: exp.Select, items: list[Item]) -> Iterator[exp.Expr]:
+    """The user's expressions beside the items. Those of the SELECT list do not line up after a star."""
+    written = iter(select.expressions)
+    aligned = len(select.expressions) == sum(item.shown for item in items)
+    for item in items:
+        own = item.order if item.order is not None else select.args.get("qualify")
+        yield (next(written) if aligned else select) if item.shown else own or select
 
 
 def _check_grouped(tree: exp.Expr, outputs: set[str], keys: list[Named], original: exp.Expr, binder: Binder) -> None:

@@ -9,6 +9,7 @@ from typing import Optional
 from sqlglot import exp
 
 from trickle.errors import InvalidView
+from trickle.lower.arity import fewest_of
 from trickle.lower.expressions import is_aggregate, is_windowed
 from trickle.plan.functions import GROUPING_FUNCTIONS
 from trickle.plan.settle import called
@@ -43,6 +44,8 @@ def _misuses(node: exp.Expr) -> Iterator[Misuse]:
             isinstance(node.parent, exp.Order) and isinstance(node.parent.parent, exp.Query) and _asks(node)
         ):
             yield node, "ORDER BY cannot ask a subquery whether it has rows", "Show it as a column, and order by that."
+        case exp.Join() if node.method == "NATURAL" and (node.args.get("on") or node.args.get("using")):
+            yield node, "a NATURAL join takes no condition: it says itself what is equal", "Leave one of them out."
         case exp.Join() if node.args.get("on") is not None:
             yield from _windows_in(node.args["on"], "ON", _DERIVED)
             for one in _within(node.args["on"]):
@@ -62,7 +65,20 @@ def _misuses(node: exp.Expr) -> Iterator[Misuse]:
 
 
 def _miscalled(node: exp.Expr) -> Iterator[Misuse]:
+    if fewest := fewest_of(node):
+        told = "an argument" if fewest == 1 else f"{fewest} arguments"
+        yield node, f"{function_name(node)}() takes {told} at least", "Add what is missing."
     match node:
+        case exp.Count() if _of_table(node.this):
+            yield node, "Spark does not count one table's *", "Use COUNT(*), or name the columns that must have values."
+        case exp.WithinGroup() if node.args.get("expression") is None:
+            yield node, "WITHIN GROUP needs an ORDER BY", "Say by what the values are put in order."
+        case exp.Interval() if node.args.get("unit") is None and str(node.name).strip().isdigit():
+            yield node.parent or node, f"INTERVAL {node.name} has no unit", "Say of what it is: DAYS, for one."
+        case exp.Anonymous() if function_name(node) == "exists" and not node.expressions:
+            yield node, "EXISTS () asks nothing", "Leave the condition out, or write FALSE."
+        case exp.In() if any(isinstance(one, exp.Values) for one in node.expressions):
+            yield node, "Spark takes VALUES within IN for a function", "Write the values alone, or SELECT * FROM them."
         case exp.Window() if node.args.get("over"):
             yield from _window(node)
         case exp.Filter():
@@ -74,6 +90,11 @@ def _miscalled(node: exp.Expr) -> Iterator[Misuse]:
             yield node, message, "Add one of them, or leave the call out."
     if is_aggregate(node) and not is_windowed(node):
         yield from _windows_in(node, "an aggregate", _DERIVED)
+
+
+def _of_table(tree: Optional[exp.Expr]) -> bool:
+    """t.*"""
+    return isinstance(tree, exp.Column) and isinstance(tree.this, exp.Star) and bool(tree.table)
 
 
 def _within(tree: exp.Expr) -> Iterator[exp.Expr]:

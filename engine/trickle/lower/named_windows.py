@@ -22,6 +22,8 @@ def with_named_windows(tree: exp.Query, text: str) -> exp.Query:
     for window in copied.find_all(exp.Window):
         if window.alias:
             raise InvalidView(f"there is no window {window.alias}", position_of(window.args["alias"], text))
+        if "partition_by" not in window.args:
+            raise InvalidView("OVER is followed by no window", position_of(window, text), "Write OVER (…).")
     return copied
 
 
@@ -32,12 +34,15 @@ def _place_definitions(select: exp.Select, text: str) -> None:
         definition = definitions.get(window.alias)
         if definition is None:
             continue
-        if any(window.args.get(part) for part in PARTS):
-            message = f"Spark takes the window {window.alias} as it is, with nothing added"
-            raise InvalidView(message, position_of(window.args["alias"], text), "Write the whole window out.")
-        for part in PARTS:
-            value = _named(definition, definitions).args.get(part)
-            window.set(part, [item.copy() for item in value] if isinstance(value, list) else value and value.copy())
+        for one in (window, definition):
+            if one.alias and any(one.args.get(part) for part in PARTS):
+                message = f"Spark takes the window {one.alias} as it is, with nothing added"
+                raise InvalidView(message, position_of(one.args["alias"], text), "Write the whole window out.")
+        meant = _named(definition, definitions)
+        window.set("partition_by", [key.copy() for key in meant.args.get("partition_by") or []])
+        for part in ("order", "spec"):
+            value = meant.args.get(part)
+            window.set(part, None if value is None else value.copy())
         window.set("alias", None)
 
 

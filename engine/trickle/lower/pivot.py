@@ -13,8 +13,8 @@ from typing import Optional
 
 from sqlglot import exp
 
-from trickle.errors import Position, Unsupported
-from trickle.lower.expressions import Binder, is_measure
+from trickle.errors import InvalidView, Position, Unsupported
+from trickle.lower.expressions import Binder, has_aggregate, is_measure
 from trickle.lower.grouping import Lifting
 from trickle.lower.joins import Placed
 from trickle.lower.scope import Scope, Visible
@@ -54,6 +54,9 @@ def lower_pivot(placed: Placed, pivot: exp.Pivot, binder: Binder) -> Placed:
     place = binder.place(pivot)
     values = _values(pivot, binder, types)
     calls = [binder.bind(one.unalias()) for one in pivot.expressions]
+    for original, tree in zip(pivot.expressions, calls):
+        if not has_aggregate(tree):
+            raise InvalidView("PIVOT needs an aggregate of the rows of each value", binder.place(original))
     used = {node.name for tree in [*calls, *(one.condition for one in values)] for node in tree.find_all(exp.Column)}
     kept = [one for one in scope.columns if one.starred and one.internal not in used]
     keys = [Named(binder.session.names.fresh(one.internal), column_scalar(one.internal)) for one in kept]

@@ -186,6 +186,15 @@ def fields_by_name(type_text: str) -> dict[str, str]:
     return dict(fields) if certain and len(dict(fields)) == len(fields) else {}
 
 
+def element_of(type_text: str) -> str:
+    """The type of an array's elements, or of a map's values."""
+    if not type_text.startswith(("array<", "map<")):
+        return UNKNOWN
+    kind = fields_of(type_text)[-1][1]
+    # A field with a name in quotation marks may hold what ends a type.
+    return kind if "`" not in type_text and _WITHOUT_NAMES.fullmatch(kind) else UNKNOWN
+
+
 def compares_exactly(left: str, right: str) -> bool:
     """Whether two values of the one type that equal the same value of the other are surely equal themselves.
 

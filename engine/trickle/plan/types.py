@@ -19,6 +19,7 @@ from trickle.plan.kinds import (
     MAX_PRECISION,
     Decimal,
     decimal_of,
+    element_of,
     fields_by_name,
     is_fraction,
     is_integer,
@@ -41,6 +42,7 @@ _RESULT_TYPES = {
         "upper lower trim ltrim rtrim substr replace regexp_replace concat_ws date_format initcap".split(), "string"
     ),
     **dict.fromkeys("year quarter month day dayofmonth dayofweek dayofyear hour minute second length".split(), "int"),
+    **dict.fromkeys("size cardinality array_size".split(), "int"),
     **dict.fromkeys("char_length character_length instr locate datediff weekofyear weekday ascii".split(), "int"),
     **dict.fromkeys("row_number rank dense_rank ntile".split(), "int"),
     **dict.fromkeys("percent_rank cume_dist".split(), "double"),
@@ -66,6 +68,9 @@ _OF_ARGUMENT = frozenset(
     "lag lead first first_value last last_value nth_value any_value nullif abs bit_and bit_or bit_xor mode".split()
 )
 """Functions that answer one of the values of their first argument (LAG and LEAD: or of their third)."""
+_ELEMENT = frozenset({"element_at", "try_element_at"})
+_NAME = re.compile(r"[a-z_][a-z0-9_]*", re.ASCII)
+"""A name that types spell as it is."""
 _COLLECTED = frozenset({"collect_list", "collect_set", "array_agg"})
 _WIDEST = frozenset("nvl ifnull greatest least".split())
 _BOOLEAN = (exp.Predicate, exp.And, exp.Or, exp.Not, exp.Is, exp.Between, exp.In, exp.Exists, exp.Boolean)
@@ -83,7 +88,9 @@ def type_of(tree: exp.Expr, columns: Mapping[str, str]) -> str:
         case exp.Literal():
             return _literal(tree)
         case exp.Interval():
-            return _wide(f"interval {to_line(tree.args['unit']).lower()}")
+            # INTERVAL '1 day 2 hours' says within the text what it is of.
+            unit = tree.args.get("unit")
+            return UNKNOWN if unit is None else _wide(f"interval {to_line(unit).lower()}")
         case exp.Null():
             return "void"
         case exp.Add() | exp.Sub() | exp.Mul() | exp.Div():
@@ -117,6 +124,8 @@ def _parsed_function(tree: exp.Expr, columns: Mapping[str, str]) -> str:
         case exp.Dot():
             fields = {name.lower(): kind for name, kind in fields_by_name(type_of(tree.this, columns)).items()}
             return fields.get(tree.expression.name.lower(), UNKNOWN)
+        case exp.Bracket() if len(tree.expressions) == 1:
+            return element_of(type_of(tree.this, columns))
         case exp.Trim() | exp.Substring():
             return "string"
         case PathOf():
@@ -146,6 +155,10 @@ def _named_function(call: exp.Anonymous, columns: Mapping[str, str]) -> str:
         return _joined(types)
     if name in ("variant_get", "try_variant_get") and len(types) == 2:
         return "variant"
+    if name in _ELEMENT and len(types) == 2:
+        return element_of(types[0])
+    if name == "named_struct":
+        return _struct_of(call.expressions[::2], types[1::2])
     if name == "map" and types and len(types) % 2 == 0:
         return _map_of(widest(types[::2]), widest(types[1::2]))
     if name == "round" and types:
@@ -200,6 +213,13 @@ def _span(tree: exp.Binary, left: str, right: str) -> Optional[str]:
 
 def _wide(span: str) -> str:
     return _YEAR_TO_MONTH if "year" in span or "month" in span else _DAY_TO_SECOND
+
+
+def _struct_of(names: Sequence[exp.Expr], types: Sequence[str]) -> str:
+    certain = len(names) == len(types) > 0 and UNKNOWN not in types
+    if not certain or not all(isinstance(one, exp.Literal) and _NAME.fullmatch(one.name) for one in names):
+        return UNKNOWN
+    return f"struct<{','.join(f'{one.name}:{kind}' for one, kind in zip(names, types))}>"
 
 
 def _map_of(key: str, value: str) -> str:

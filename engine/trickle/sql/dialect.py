@@ -18,6 +18,7 @@ from sqlglot.generators.spark import SparkGenerator
 from sqlglot.parsers.spark import SparkParser
 from sqlglot.tokenizer_core import Token, TokenType
 
+from trickle.sql.pipes import PipeParser
 from trickle.sql.tokens import readable
 
 UNDERSTOOD = frozenset({"COUNT", "SUM", "AVG", "MIN", "MAX", "COUNT_IF", "COALESCE", "IF", "ARRAY"})
@@ -62,7 +63,7 @@ class PathOf(exp.Expression):
         return next((key for key in keys[-1] if key), "") if keys else ""
 
 
-class FullParser(SparkParser):
+class FullParser(PipeParser):
     """Spark's parser, which reads all that Spark reads, and how deep a recursion may go."""
 
     COLON_IS_VARIANT_EXTRACT: ClassVar = True

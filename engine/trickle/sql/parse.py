@@ -120,14 +120,10 @@ def _with_aggregate_any(tree: exp.Query) -> exp.Query:
 
 
 def _with_key_columns(tree: exp.Query) -> exp.Query:
-    """|> AGGREGATE … GROUP BY x AS key: of a key with an alias the parser keeps the bare name, as of ORDER BY ALL."""
-    for clause in tree.find_all(exp.Group, exp.Ordered):
-        keys = clause.expressions if isinstance(clause, exp.Group) else [clause.this]
-        for key in keys:
-            if isinstance(key, exp.Identifier):
-                key.replace(exp.Column(this=key.copy()))
-            elif isinstance(key, exp.Var):
-                key.replace(exp.Column(this=exp.to_identifier(key.name)))
+    """ORDER BY ALL: the parser takes ALL for a word, and it may be a column."""
+    for item in tree.find_all(exp.Ordered):
+        if isinstance(item.this, exp.Var):
+            item.set("this", exp.Column(this=exp.to_identifier(item.this.name)))
     return tree
 
 

@@ -75,6 +75,8 @@ def duck_tree(tree: exp.Expr) -> exp.Expr:
                 node.replace(exp.Count(this=exp.If(this=node.this, true=integer(1))))
             case exp.Pivot() if any(one.find(exp.Count, exp.CountIf) for one in node.expressions):
                 raise UnsupportedError("its PIVOT counts 0 where there are no rows, and Spark's is NULL beside numbers")
+            case exp.In() if node.args.get("query") is not None and _is_shown(node):
+                raise UnsupportedError("IN as a shown value may be NULL there, and is FALSE in Spark")
             case exp.Select():
                 make_time_windows(node)
             case exp.Hint():
@@ -83,6 +85,17 @@ def duck_tree(tree: exp.Expr) -> exp.Expr:
                 # CAST: sqlglot takes it for lenient, but in ANSI mode it fails.
                 node.replace(exp.Cast(this=node.this, to=node.args["to"]))
     return tree
+
+
+def _is_shown(node: exp.Expr) -> bool:
+    """Whether its value is one of a SELECT list, or decides one where NULL is not as good as FALSE."""
+    plain = True
+    while node.parent is not None and not isinstance(node.parent, exp.Query):
+        if isinstance(node.parent, exp.If) and node.arg_key == "this" and plain:
+            return False
+        node = node.parent
+        plain = plain and isinstance(node, (exp.And, exp.Or, exp.Paren))
+    return isinstance(node.parent, exp.Select) and node.arg_key == "expressions"
 
 
 def _nulls_first(order: exp.Expr) -> exp.Expr:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import traceback
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Optional
 
 from trickle import InvalidView, Name, RefreshPlan, Relation, Resolve, Table, TrickleError
+from trickle.cli.bugs import BUGS, told
 from trickle.cli.refusal import Refusal
 from trickle.cli.verify.ring import Ring, RingCannot
 from trickle.cli.verify.rows import difference
@@ -78,18 +78,11 @@ def run_scenario(scenario: Scenario, ring: Ring, all_ways: bool = True) -> Outco
         detail = f"{progress.place}: {ring.name} itself broke down: {ring.sentence(found)}"
     except ring.errors as found:
         verdict, detail = Verdict.MISMATCHED, f"{progress.place}: the statement failed: {ring.sentence(found)}"
-    except (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as bug:
-        # A bug of ours on one query is a finding about it; the others are still to be judged.
-        verdict, detail = Verdict.MISMATCHED, f"{progress.place}: a bug in dbt-trickle: {_told(bug)}"
+    except BUGS as bug:
+        verdict, detail = Verdict.MISMATCHED, f"{progress.place}: {told(bug)}"
     finally:
         ring.end()
     return Outcome(scenario.id, verdict, progress.maintained, tuple(progress.actions), detail)
-
-
-def _told(bug: Exception) -> str:
-    """What went wrong and where in our own code."""
-    last = traceback.extract_tb(bug.__traceback__)[-1]
-    return f"{type(bug).__name__}: {bug} ({last.filename}:{last.lineno})"
 
 
 def _run(scenario: Scenario, ring: Ring, schema: str, progress: _Progress, all_ways: bool) -> None:

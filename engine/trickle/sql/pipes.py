@@ -1,0 +1,107 @@
+"""FROM t |> WHERE x > 1 |> SELECT …: each step is a SELECT over the one before, as a derived table.
+
+sqlglot would put a step's clauses into the SELECT before it, where they do not mean the same: a WHERE behind a LIMIT
+comes after it, and a SELECT DISTINCT is more than its columns.
+"""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from sqlglot import exp
+from sqlglot.parsers.spark import SparkParser
+from sqlglot.tokenizer_core import TokenType
+
+_SETS = frozenset({TokenType.UNION, TokenType.EXCEPT, TokenType.INTERSECT})
+_PIVOTS = frozenset({TokenType.PIVOT, TokenType.UNPIVOT})
+_OF_THE_ROWS = frozenset({"joins", "laterals", "from_", "expressions"})
+_NO_KEYS = ("ALL", "ROLLUP", "CUBE", "GROUPING")
+
+
+class PipeParser(SparkParser):
+    """Spark's parser with steps of pipes that keep their order."""
+
+    def _parse_pipe_syntax_query(self, query: exp.Query) -> exp.Query:
+        while self._match(TokenType.PIPE_GT):
+            query = self._parse_step(query)
+        return query
+
+    def _parse_step(self, query: exp.Query) -> exp.Query:
+        if self._curr is None:
+            self.raise_error("Unsupported pipe syntax operator: ''")
+        if self._match(TokenType.SELECT, advance=False):
+            return self._parse_select_step(query)
+        if self._match_text_seq("EXTEND"):
+            return _selecting(query, [exp.Star(), *self._parse_expressions()])
+        if self._match_text_seq("DROP"):
+            gone = self._parse_csv(self._parse_id_var)
+            return _selecting(query, [exp.Star(except_=[exp.column(name) for name in gone])])
+        if self._match_text_seq("AS"):
+            alias = exp.TableAlias(this=self._parse_id_var())
+            return _everything(exp.Subquery(this=query, alias=alias))
+        if self._match_text_seq("AGGREGATE"):
+            return self._parse_aggregate_step(query)
+        if self._curr.token_type in _PIVOTS:
+            rows = exp.Subquery(this=query)
+            rows.set("pivots", self._parse_pivots())
+            return _everything(rows)
+        if self._curr.token_type in _SETS or self._curr.text.upper() == "MINUS":
+            return self.parse_set_operation(_everything(exp.Subquery(this=query))) or query
+        return self._parse_clauses(query)
+
+    def _parse_select_step(self, query: exp.Query) -> exp.Query:
+        select = self._parse_select(consume_pipe=False, parse_set_operation=False)
+        if not isinstance(select, exp.Select) or select.args.get("from_"):
+            self.raise_error("Unsupported pipe syntax operator: 'SELECT'")
+            return query
+        over = _over(query, filtered=True)
+        for clause in ("from_", "joins", "laterals", "where"):
+            select.set(clause, over.args.get(clause))
+        return select
+
+    def _parse_aggregate_step(self, query: exp.Query) -> exp.Query:
+        grouped_at_once = self._match(TokenType.GROUP_BY, advance=False)
+        measures = [] if grouped_at_once else self._parse_expressions()
+        keys: list[exp.Expr] = []
+        if self._match(TokenType.GROUP_BY):
+            if self._curr is None or self._curr.text.upper().startswith(_NO_KEYS):
+                self.raise_error("Unsupported pipe syntax operator: 'AGGREGATE' with several groupings")
+            keys = self._parse_expressions()
+        if any(isinstance(key.unalias(), exp.Literal) for key in keys):
+            self.raise_error("Unsupported pipe syntax operator: 'AGGREGATE' by a place")
+        grouped = _selecting(query, [*keys, *measures])
+        if keys:
+            grouped.set("group", exp.Group(expressions=[key.unalias().copy() for key in keys]))
+        return grouped
+
+    def _parse_clauses(self, query: exp.Query) -> exp.Query:
+        """WHERE, JOIN, LATERAL VIEW, ORDER BY, LIMIT. A LIMIT behind an ORDER BY is of its order."""
+        text, at = self._curr.text if self._curr else "", self._index
+        last = query if isinstance(query, exp.Select) else None
+        goes_on = text.upper() in ("LIMIT", "OFFSET") and last is not None and last.args.get("order")
+        if goes_on and last is not None and not any(last.args.get(name) for name in ("limit", "offset")):
+            step: Optional[exp.Expr] = self._parse_query_modifiers(last)
+        else:
+            step = self._parse_query_modifiers(_over(query))
+        if self._index == at or not isinstance(step, exp.Query):
+            self.raise_error(f"Unsupported pipe syntax operator: '{text}'")
+            return query
+        return step
+
+
+def _over(query: exp.Query, filtered: bool = False) -> exp.Select:
+    """SELECT * over the rows so far. Their tables can still be named where only joins, or a WHERE, have come after."""
+    clauses = {name for name, value in query.args.items() if value} - ({"where"} if filtered else set())
+    if isinstance(query, exp.Select) and clauses <= _OF_THE_ROWS and query.expressions == [exp.Star()]:
+        return query
+    return _everything(exp.Subquery(this=query))
+
+
+def _everything(rows: exp.Expr) -> exp.Select:
+    return exp.Select(expressions=[exp.Star()]).from_(rows, copy=False)
+
+
+def _selecting(query: exp.Query, expressions: list[exp.Expr]) -> exp.Select:
+    over = _over(query, filtered=True)
+    over.set("expressions", expressions)
+    return over
