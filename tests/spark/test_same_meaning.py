@@ -33,6 +33,17 @@ READ = (
     "WITH q AS (SELECT x FROM a) SELECT x FROM q WHERE EXISTS (WITH q AS (SELECT id FROM b) SELECT 1 FROM q "
     "WHERE id = x)",
 )
+READ_AS_WRITTEN = (
+    "SELECT SUBSTR(CAST(x AS STRING), 1, 1) AS c, POSITION('1', CAST(x AS STRING)) AS p FROM a",
+    "SELECT x FROM a WHERE d > DATE '2024-01-01' - INTERVAL 1 YEAR 2 MONTHS",
+    "SELECT SUM(x) OVER (PARTITION BY id ORDER BY CAST(d AS TIMESTAMP) RANGE BETWEEN INTERVAL 1 HOUR 30 MINUTES "
+    "PRECEDING AND CURRENT ROW) AS s FROM a",
+    "SELECT s, SUM(s) OVER w AS z FROM (SELECT x, SUM(id) OVER w AS s FROM a WINDOW w AS (PARTITION BY x)) "
+    "WINDOW w AS (PARTITION BY s)",
+    "FROM a |> WHERE x > 1 |> SELECT DISTINCT id |> LIMIT 3 |> WHERE id > 2",
+    "FROM a |> ORDER BY id |> LIMIT 5 |> JOIN b USING (id) |> AGGREGATE COUNT(*) AS n GROUP BY a.x AS k |> WHERE n > 1",
+    "SELECT id, x FROM a ORDER BY ALL DESC LIMIT 3",
+)
 OTHER = (
     ("SELECT a.x FROM a, b WHERE a.id = b.id", "SELECT a.x FROM a LEFT JOIN b ON a.id = b.id"),
     ("SELECT a.x FROM a, b WHERE a.id = b.id", "SELECT a.x FROM a CROSS JOIN b"),
@@ -57,7 +68,7 @@ def analyst(shared_warehouse: Path) -> SparkAnalyst:
     return SparkAnalyst(session, lambda _: nullcontext())
 
 
-@pytest.mark.parametrize("query", READ)
+@pytest.mark.parametrize("query", READ + READ_AS_WRITTEN)
 def test_a_query_means_what_we_print_of_it(query: str, analyst: SparkAnalyst) -> None:
     """Else it would be recomputed for nothing."""
     assert analyst.same_meaning(query, to_text(parse_select(query), pretty=False))

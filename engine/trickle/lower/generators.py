@@ -13,6 +13,7 @@ from trickle.lower.scope import Scope, Visible
 from trickle.operators import Explode
 from trickle.operators.explode import KEEPS_EMPTY, MADE
 from trickle.plan.functions import GENERATORS
+from trickle.plan.kinds import element_of, fields_by_name
 from trickle.plan.op import Op
 from trickle.plan.scalar import Scalar
 from trickle.plan.schema import UNKNOWN, Column
@@ -115,6 +116,8 @@ def _natural_names(name: str, bound: exp.Expr, kind: str) -> Optional[list[str]]
             return [*many, "col"]
         case "explode" | "posexplode" if kind.startswith("map<"):
             return [*many, "key", "value"]
+        case "inline" if fields_by_name(element_of(kind)):
+            return list(fields_by_name(element_of(kind)))
         case "stack" if isinstance(bound.expressions[0], exp.Literal):
             rows = int(str(bound.expressions[0].this))
             return [f"col{place}" for place in range(-(-(len(bound.expressions) - 1) // rows))]
@@ -130,6 +133,9 @@ def _types(name: str, kind: str, count: int) -> list[str]:
     element = kind[len("array<") : -1] if kind.startswith("array<") else UNKNOWN
     if name == "explode" and count == 1:
         return [element]
+    fields = list(fields_by_name(element).values())
+    if name == "inline" and count == len(fields):
+        return fields
     if name == "variant_explode" and count == 3:
         return ["int", "string", "variant"]
     if name == "posexplode" and count == 2:

@@ -43,7 +43,9 @@ _RESULT_TYPES = {
     ),
     **dict.fromkeys("year quarter month day dayofmonth dayofweek dayofyear hour minute second length".split(), "int"),
     **dict.fromkeys("size cardinality array_size".split(), "int"),
-    **dict.fromkeys("char_length character_length instr locate datediff weekofyear weekday ascii".split(), "int"),
+    **dict.fromkeys(
+        "char_length character_length instr locate position datediff weekofyear weekday ascii".split(), "int"
+    ),
     **dict.fromkeys("row_number rank dense_rank ntile".split(), "int"),
     **dict.fromkeys("percent_rank cume_dist".split(), "double"),
     **dict.fromkeys("any some every bool_and bool_or".split(), "boolean"),

@@ -35,6 +35,9 @@ AGGREGATES_OF_SYNTAX = frozenset(
 IS_NOT = "trickle_is_not"
 """Of a NOT: it was written as IS NOT NULL, which Spark tells from NOT … IS NULL."""
 
+UNITS = "trickle_units"
+"""Of a sum in parentheses: it was written as one INTERVAL of several units."""
+
 LEVELS = "levels"
 """Of a CTE: the number in MAX RECURSION LEVEL, which stands between its name and AS."""
 
@@ -95,7 +98,11 @@ class FullParser(PipeParser):
             value: Any = self._parse_unary()
             parts.append(self._parse_interval_span(value, parse_function_unit))
         total = reduce(lambda one, other: exp.Add(this=one, expression=other), parts)
-        return exp.Paren(this=total) if len(parts) > 1 else total
+        if len(parts) == 1:
+            return total
+        whole = exp.Paren(this=total)
+        whole.meta[UNITS] = True
+        return whole
 
     def _parse_is(self, this: Optional[exp.Expr]) -> Optional[exp.Expr]:
         found = super()._parse_is(this)
@@ -115,6 +122,21 @@ class VerbatimParser(FullParser):
     FUNCTION_PARSERS: ClassVar = {
         name: parse for name, parse in SparkParser.FUNCTION_PARSERS.items() if name not in AGGREGATES_OF_SYNTAX
     }
+
+    def _parse_substring(self) -> Any:
+        return self._parse_called() or super()._parse_substring()
+
+    def _parse_position(self, haystack_first: bool = False) -> Any:
+        return self._parse_called() or super()._parse_position(haystack_first)
+
+    def _parse_called(self) -> Optional[exp.Expr]:
+        """SUBSTR(s, 1, 2) is SUBSTRING(s, 1, 2), but Spark's plans tell what it was called. Not SUBSTR(s FROM 1)."""
+        index, name = self._index, self._tokens[self._index - 2].text
+        given = self._parse_csv(self._parse_lambda)
+        if len(given) > 1 and self._match(TokenType.R_PAREN, advance=False):
+            return self.expression(exp.Anonymous(this=name, expressions=given))
+        self._retreat(index)
+        return None
 
     def _parse_hint(self) -> Optional[exp.Hint]:
         """A hint is kept as it is written: what it names is not read, and what it calls is no function."""
@@ -171,6 +193,12 @@ class VerbatimGenerator(SparkGenerator):
         if expression.meta_get(IS_NOT) and isinstance(expression.this, exp.Is):
             return f"{self.sql(expression.this, 'this')} IS NOT NULL"
         return super().not_sql(expression)
+
+    def paren_sql(self, expression: exp.Paren) -> str:
+        if not expression.meta_get(UNITS):
+            return super().paren_sql(expression)
+        parts = [self.sql(part).removeprefix("INTERVAL ") for part in expression.find_all(exp.Interval)]
+        return f"INTERVAL {' '.join(parts)}"
 
     def tablealias_sql(self, expression: exp.TableAlias) -> str:
         levels = expression.args.get(LEVELS)

@@ -94,7 +94,17 @@ def _over(query: exp.Query, filtered: bool = False) -> exp.Select:
     clauses = {name for name, value in query.args.items() if value} - ({"where"} if filtered else set())
     if isinstance(query, exp.Select) and clauses <= _OF_THE_ROWS and query.expressions == [exp.Star()]:
         return query
-    return _everything(exp.Subquery(this=query))
+    return _everything(exp.Subquery(this=query, alias=_name_of_all(query)))
+
+
+def _name_of_all(query: exp.Query) -> Optional[exp.TableAlias]:
+    """What a table is called of which all columns are left, however its rows were filtered and put in order."""
+    source = query.args.get("from_")
+    several = any(query.args.get(clause) for clause in ("joins", "laterals", "pivots"))
+    if not isinstance(query, exp.Select) or query.expressions != [exp.Star()] or source is None or several:
+        return None
+    name = source.this.alias_or_name
+    return exp.TableAlias(this=exp.to_identifier(name)) if name and not source.this.args.get("pivots") else None
 
 
 def _everything(rows: exp.Expr) -> exp.Select:
