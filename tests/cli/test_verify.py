@@ -133,6 +133,28 @@ def test_columns_in_duckdbs_order_are_no_mismatch(
     assert "shows its columns in another order: id, k, v" in outcomes["other"]["detail"]
 
 
+def test_a_shown_in_is_no_mismatch(given: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """FALSE on Spark where it is NULL on DuckDB. As a condition, either leaves the row out."""
+    asked = "k IN (SELECT k FROM r)"
+    told = {
+        "shown": f"SELECT id, {asked} AS m FROM l",
+        "denied": f"SELECT id, CASE WHEN NOT ({asked}) THEN 1 END AS m FROM l",
+        "decides": f"SELECT id, CASE WHEN {asked} OR id = 1 THEN 1 ELSE 0 END AS m FROM l",
+        "filters": f"SELECT id FROM l WHERE {asked}",
+    }
+    (tmp_path / "shown.jsonl").write_text("".join(json.dumps({"id": i, "sql": q}) + "\n" for i, q in told.items()))
+
+    main(["verify", str(tmp_path / "shown.jsonl"), *given[1:]])
+
+    outcomes, _ = report(capsys)
+    assert {name: one["verdict"] for name, one in outcomes.items()} == {
+        "shown": "unsupported",
+        "denied": "unsupported",
+        "decides": "exact",
+        "filters": "exact",
+    }
+
+
 def test_jobs_change_nothing_but_the_time(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """The same lines in the same order from two processes."""
     main(["verify", *given])

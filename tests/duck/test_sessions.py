@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Optional
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -44,6 +45,25 @@ def sessions(visits: Sequence[Visit]) -> ZSet:
 
 
 VISITS = st.tuples(st.sampled_from(("a", "b", None)), st.integers(0, 40), st.sampled_from((5, 5, 5, 0, 1, 30)))
+
+
+@pytest.mark.parametrize(
+    ("items", "keys", "verdict"),
+    [
+        ("u, session_window(t, gap) AS w", "u, w", "incremental"),
+        ("UPPER(u) AS who, session_window(t, gap) AS w", "who, 2", "incremental"),
+        ("u, session_window.start AS w", "u, session_window(t, '1 day')", "incremental"),
+        ("session_window.start AS w", "session_window(t, gap)", "recompute"),
+        ("u, session_window(t, gap).start AS w", "u, session_window(t, gap).start", "recompute"),
+        ("u, session_window.start AS w", "u, session_window(t, 5)", "recompute"),
+    ],
+)
+def test_a_session_is_found_by_what_else_is_grouped_by(items: str, keys: str, verdict: str) -> None:
+    """By name, place or alias. Alone, or by its parts, it is recomputed with its reason."""
+    view = compiled(f"SELECT {items}, COUNT(*) AS n FROM r GROUP BY {keys}", world(()))
+
+    assert view.verdict == verdict
+    assert [one.code for one in view.reasons] == ([] if view.incremental else ["sessions"])
 
 
 @settings(max_examples=60, deadline=None)

@@ -25,6 +25,7 @@ def test_a_compiled_parser_is_named_before_it_fails() -> None:
     ("text", "printed"),
     [
         ("SELECT d - INTERVAL 1 YEAR 2 MONTHS", "SELECT d - INTERVAL '1' YEAR '2' MONTHS"),
+        ("SELECT -INTERVAL 1 DAY 2 HOURS 3 MINUTES", "SELECT -INTERVAL '1' DAY '2' HOURS '3' MINUTES"),
         ("SELECT d - INTERVAL '1' DAY '2' HOURS * 3", "SELECT d - INTERVAL '1' DAY '2' HOURS * 3"),
         ("SELECT d - INTERVAL 1 DAY + INTERVAL 2 HOURS", "SELECT d - INTERVAL '1' DAY + INTERVAL '2' HOURS"),
         ("SELECT d + INTERVAL 1 DAY + 5", "SELECT d + INTERVAL '1' DAY + 5"),

@@ -197,7 +197,7 @@ class VerbatimGenerator(SparkGenerator):
     def paren_sql(self, expression: exp.Paren) -> str:
         if not expression.meta_get(UNITS):
             return super().paren_sql(expression)
-        parts = [self.sql(part).removeprefix("INTERVAL ") for part in expression.find_all(exp.Interval)]
+        parts = [self.sql(part).removeprefix("INTERVAL ") for part in expression.this.flatten()]
         return f"INTERVAL {' '.join(parts)}"
 
     def tablealias_sql(self, expression: exp.TableAlias) -> str:

@@ -61,7 +61,7 @@ def parse_select(text: str) -> exp.Query:
         )
     _refuse_strays(tree, text)
     return with_identifiers(
-        _with_aggregate_any(_with_units(_with_key_columns(tree))), lambda node: position_of(node, text)
+        _with_aggregate_any(_with_units(_with_order_by_all(tree))), lambda node: position_of(node, text)
     )
 
 
@@ -119,7 +119,7 @@ def _with_aggregate_any(tree: exp.Query) -> exp.Query:
     return tree
 
 
-def _with_key_columns(tree: exp.Query) -> exp.Query:
+def _with_order_by_all(tree: exp.Query) -> exp.Query:
     """ORDER BY ALL: the parser takes ALL for a word, and it may be a column."""
     for item in tree.find_all(exp.Ordered):
         if isinstance(item.this, exp.Var):

@@ -15,6 +15,7 @@ from sqlglot.tokenizer_core import TokenType
 _SETS = frozenset({TokenType.UNION, TokenType.EXCEPT, TokenType.INTERSECT})
 _PIVOTS = frozenset({TokenType.PIVOT, TokenType.UNPIVOT})
 _OF_THE_ROWS = frozenset({"joins", "laterals", "from_", "expressions"})
+_LIMITS = frozenset({"LIMIT", "OFFSET"})
 _NO_KEYS = ("ALL", "ROLLUP", "CUBE", "GROUPING")
 
 
@@ -76,17 +77,18 @@ class PipeParser(SparkParser):
 
     def _parse_clauses(self, query: exp.Query) -> exp.Query:
         """WHERE, JOIN, LATERAL VIEW, ORDER BY, LIMIT. A LIMIT behind an ORDER BY is of its order."""
-        text, at = self._curr.text if self._curr else "", self._index
-        last = query if isinstance(query, exp.Select) else None
-        goes_on = text.upper() in ("LIMIT", "OFFSET") and last is not None and last.args.get("order")
-        if goes_on and last is not None and not any(last.args.get(name) for name in ("limit", "offset")):
-            step: Optional[exp.Expr] = self._parse_query_modifiers(last)
-        else:
-            step = self._parse_query_modifiers(_over(query))
+        text, at = self._curr.text, self._index
+        rows = query if text.upper() in _LIMITS and _is_in_order(query) else _over(query)
+        step: Optional[exp.Expr] = self._parse_query_modifiers(rows)
         if self._index == at or not isinstance(step, exp.Query):
             self.raise_error(f"Unsupported pipe syntax operator: '{text}'")
             return query
         return step
+
+
+def _is_in_order(query: exp.Query) -> bool:
+    """Whether its rows were put in order, and none of them left out since."""
+    return bool(query.args.get("order")) and not any(query.args.get(name) for name in ("limit", "offset"))
 
 
 def _over(query: exp.Query, filtered: bool = False) -> exp.Select:

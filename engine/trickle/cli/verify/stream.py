@@ -153,7 +153,7 @@ def compiled(ring: Ring, query: StreamQuery, resolve: Resolve, schema: str, read
     names = Names()
     # A table needs unique names, so columns that share one are told apart: their values are to be proved all the same.
     output = Schema(tuple(Column(names.fresh(name), kind) for name, kind in ring.columns_of(query.sql)))
-    if _MERGING.search(query.sql):
+    if ring.merges_in_place and _MERGING.search(query.sql):
         _must_agree(output.names, compile_view(query.sql, resolve).columns.names, ring)
     view = compile_view(query.sql, resolve, output)
     if view.incremental:
@@ -163,7 +163,7 @@ def compiled(ring: Ring, query: StreamQuery, resolve: Resolve, schema: str, read
 
 
 def _must_agree(found: tuple[str, ...], expected: tuple[str, ...], ring: Ring) -> None:
-    """DuckDB leaves columns that a join merges where they were; in Spark they come first in its star."""
+    """The same columns in another order would be written into each other."""
     if found != expected and sorted(found) == sorted(expected):
         raise RingCannot(f"{ring.name} shows its columns in another order: {', '.join(found)}")
 
