@@ -6,7 +6,7 @@ from trickle.apply.price import Rates
 from trickle.apply.statement import DATA_KINDS, Action, Kind, Part, RefreshPlan, Statement
 from trickle.apply.target import Target
 from trickle.audit import exact_check
-from trickle.catalog.frontier import Frontier, SourcePosition, Stamp, parse_stamp
+from trickle.catalog.frontier import SAID, Frontier, SourcePosition, Stamp, parse_stamp
 from trickle.catalog.probe import Happened, Probe
 from trickle.catalog.tables import Name, Relation, Resolve, StreamTable, Table, View
 from trickle.compile import CompiledView, compile_view, output_schema
@@ -45,6 +45,7 @@ from trickle.state_check import state_check
 
 __all__ = [
     "DATA_KINDS",
+    "SAID",
     "Action",
     "AsOf",
     "AskedSchedule",

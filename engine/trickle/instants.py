@@ -33,20 +33,32 @@ def instants_of(stamp: Stamp) -> Instants:
     return Instants(now, stamp.data_timestamp, stamp.contract.get(ZONE, "UTC"))
 
 
-def clock_of(state: Stamp | None, probes: Mapping[str, Probe], now: int, contract: Mapping[str, str]) -> Clock:
-    """The instants of the last refresh and those of one that runs now.
+def clock_of(
+    state: Stamp | None,
+    probes: Mapping[str, Probe],
+    now: int,
+    contract: Mapping[str, str],
+    data: int | None = None,
+) -> Clock:
+    """The instants of the last refresh and those of one that runs now. `data` is what the caller knows of the second.
 
     Time never goes back, though a machine's clock may: what has come in by time would have to leave again.
     """
     before = instants_of(state) if state is not None else None
     instant = now if before is None else max(now, before.now)
-    after = Instants(instant, data_timestamp(state, probes, instant), contract.get(ZONE, "UTC"))
+    after = Instants(instant, data_timestamp(state, probes, instant, data), contract.get(ZONE, "UTC"))
     return Clock(before or after, after)
 
 
-def data_timestamp(state: Stamp | None, probes: Mapping[str, Probe], now: int) -> int:
-    """The instant rows stand for: the newest commit that changed data, or the run's where none is known."""
+def data_timestamp(state: Stamp | None, probes: Mapping[str, Probe], now: int, data: int | None = None) -> int:
+    """The instant rows stand for, which stays until data changes.
+
+    It is the newest commit behind the sources, as the caller knows it; else the sources' own newest commit; else the
+    instant of the run.
+    """
     if state is not None and probes and all(probe.happened in QUIET for probe in probes.values()):
         return state.data_timestamp
+    if data is not None:
+        return data
     versioned = [probe.now.committed_at for probe in probes.values() if probe.happened is not Happened.NOT_VERSIONED]
     return max(versioned, default=now)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Optional
@@ -18,7 +18,7 @@ from trickle.apply.strategies import Prices, Strategy, strategies
 from trickle.apply.target import DISAGREES, Target, insert_overwrite, kept_rows, stored_rows
 from trickle.apply.whole_series import fill_series
 from trickle.catalog.extent import fits_one_task
-from trickle.catalog.frontier import Frontier, Stamp
+from trickle.catalog.frontier import SAID, Frontier, Stamp
 from trickle.catalog.probe import Happened, Probe
 from trickle.catalog.reads import at_version, changes_of, repeated
 from trickle.compile import CompiledView
@@ -45,7 +45,7 @@ from trickle.sql.build import named_columns, verbatim
 from trickle.sql.text import to_text
 from trickle.verdict import is_changed, judge
 
-ENGINE_VERSION = "0.1"
+ENGINE_VERSION = "0.2"
 BAD_VALUES = ("SQLSTATE: 22", "SQLSTATE: 21", "SQLSTATE: P0001")
 """How Spark names what a value did: it overflowed, could not be cast, was divided by; too many rows; RAISE_ERROR."""
 SMALL_FEED = 200_000
@@ -66,6 +66,16 @@ class Request:
     rebuild: Optional[Reason] = None
     """Why the caller distrusts the stored rows: they are built anew."""
     storage_id: str = ""
+    data_timestamp: Optional[int] = None
+    """The newest commit of the base tables behind the sources, where the caller knows it."""
+    number: Optional[int] = None
+    """The number of this refresh; None: the one after the last."""
+    marks: Mapping[str, object] = field(default_factory=dict)
+    """What else the stamp is to keep."""
+    waiting: Optional[Reason] = None
+    """Why something newer is left unread, and so why nothing is done where there is nothing to do."""
+    notes: tuple[Reason, ...] = ()
+    """What else is worth showing beside the plan."""
     rates: Rates = field(default_factory=Rates)
 
 
@@ -81,7 +91,8 @@ class _Situation:
 
     @cached_property
     def clock(self) -> Clock:
-        return clock_of(self.state, self.probes, self.request.now, self.request.contract)
+        asked = self.request
+        return clock_of(self.state, self.probes, asked.now, asked.contract, asked.data_timestamp)
 
     @property
     def binding(self) -> Binding:
@@ -116,7 +127,21 @@ def plan_refresh(
 
 def _nothing(at: _Situation, why: Reason) -> RefreshPlan:
     """Nothing to do; the price tells what was saved."""
-    return RefreshPlan(Action.NO_DATA, why, "none", prices={"full": round(_price_of_full(at), 2)})
+    prices = {"full": round(_price_of_full(at), 2)}
+    return RefreshPlan(Action.NO_DATA, at.request.waiting or why, "none", notes=at.request.notes, prices=prices)
+
+
+def _writing(
+    at: _Situation,
+    action: Action,
+    why: Reason,
+    strategy: str,
+    statements: Sequence[Statement],
+    notes: tuple[Reason, ...] = (),
+) -> RefreshPlan:
+    """A plan that writes, with the stamp that goes into its commit as it stands."""
+    stamp = _stamp(at, action, why, strategy)
+    return RefreshPlan(action, why, strategy, tuple(statements), stamp, (*notes, *at.request.notes))
 
 
 def binding_for(view: CompiledView, target: Target, probes: Mapping[str, Probe], clock: Clock) -> Binding:
@@ -198,7 +223,7 @@ def _build_anew(at: _Situation, action: Action, why: Reason) -> RefreshPlan:
         Statement(Kind.CREATE, to_text(_fill(at)), "build the table"),
         Statement(Kind.FACADE, facade_select(at.view, at.target), "show the rows"),
     )
-    return RefreshPlan(action, why, "create", statements, _stamp(at, action, why, "create"), at.view.reasons)
+    return _writing(at, action, why, "create", statements, at.view.reasons)
 
 
 def _recompute(at: _Situation, action: Action, why: Reason) -> RefreshPlan:
@@ -211,8 +236,7 @@ def _recompute(at: _Situation, action: Action, why: Reason) -> RefreshPlan:
         return _differences(at, at.view.plan, why)
     query = insert_overwrite(at.target, _fill(at))
     statement = Statement(Kind.OVERWRITE, to_text(query), "recompute all rows")
-    stamp = _stamp(at, action, why, "overwrite_all")
-    return RefreshPlan(action, why, "overwrite_all", (statement,), stamp, at.view.reasons)
+    return _writing(at, action, why, "overwrite_all", [statement], at.view.reasons)
 
 
 def _differences(at: _Situation, plan: Recompute, why: Reason) -> RefreshPlan:
@@ -221,8 +245,7 @@ def _differences(at: _Situation, plan: Recompute, why: Reason) -> RefreshPlan:
     every = strategies(change, at.view.layout, at.target, at.binding, at.prices)
     taken = next(one for one in every if one.name == "recount")
     statement = statement_of(taken.kind, taken.build(), "write the differences to the recomputed rows")
-    stamp = _stamp(at, Action.FULL, why, taken.name)
-    return RefreshPlan(Action.FULL, why, taken.name, (statement,), stamp, at.view.reasons)
+    return _writing(at, Action.FULL, why, taken.name, [statement], at.view.reasons)
 
 
 def _maintain(at: _Situation) -> RefreshPlan:
@@ -241,9 +264,8 @@ def _maintain(at: _Situation) -> RefreshPlan:
     action = Action.APPEND if taken.name == "append" else Action.INCREMENTAL
     why = _why(at.view, action, taken, whole)
     statement = statement_of(taken.kind, taken.build(), f"apply the change by {taken.name}", taken.one_task)
-    stamp = _stamp(at, action, why, taken.name)
-    otherwise = partial(_otherwise, at)
-    return RefreshPlan(action, why, taken.name, (statement,), stamp, (), compared, otherwise)
+    plan = _writing(at, action, why, taken.name, [statement])
+    return replace(plan, prices=compared, otherwise=partial(_otherwise, at))
 
 
 def _otherwise(at: _Situation, failure: str) -> Optional[RefreshPlan]:
@@ -290,9 +312,10 @@ def _stamp(at: _Situation, action: Action, why: Reason, strategy: str) -> Stamp:
     positions = {
         name: probe.now for name, probe in sorted(at.probes.items()) if probe.happened is not Happened.NOT_VERSIONED
     }
+    following = at.state.refresh + 1 if at.state is not None else 1
     return Stamp(
         node=at.request.node,
-        refresh=at.state.refresh + 1 if at.state is not None else 1,
+        refresh=following if at.request.number is None else at.request.number,
         action=action.value,
         reason=why.code,
         strategy=strategy,
@@ -302,4 +325,5 @@ def _stamp(at: _Situation, action: Action, why: Reason, strategy: str) -> Stamp:
         data_timestamp=at.clock.after.data,
         engine=ENGINE_VERSION,
         storage_id=at.request.storage_id,
+        extra={SAID: why.sentence(), **at.request.marks},
     )

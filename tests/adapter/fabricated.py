@@ -11,9 +11,9 @@ from typing import Any
 
 import duckdb
 
-from dbt.adapters.trickle.telling import BECAUSE, BEGAN, MAINTAINED, MODE, SAID, UNVERSIONED
+from dbt.adapters.trickle.telling import BECAUSE, BEGAN, MAINTAINED, MODE, UNVERSIONED
 from tests.adapter.log_builder import LogBuilder, metadata
-from trickle import Frontier, SourcePosition, Stamp
+from trickle import SAID, Frontier, SourcePosition, Stamp
 
 COUNT = "__trickle_count"
 FIELDS = (("k", "long"), ("v", "string"), (COUNT, "long"))

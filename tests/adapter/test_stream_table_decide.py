@@ -14,10 +14,9 @@ from dbt.adapters.trickle.delta_log import DeltaLog
 from dbt.adapters.trickle.layout import FACADE, RETIRED
 from dbt.adapters.trickle.refresh import Decision, Refresh
 from dbt.adapters.trickle.relation import TrickleRelation
-from dbt.adapters.trickle.telling import SAID
 from dbt.adapters.trickle.warehouse import Warehouse
 from tests.adapter.log_builder import LogBuilder, metadata, remove
-from trickle import Action, InvalidView, output_schema
+from trickle import SAID, Action, InvalidView, output_schema
 from trickle.apply.target import DISAGREES
 
 SELECT = "SELECT a, b FROM s.t WHERE a > 0"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from dbt.adapters.trickle.delta_log.metadata import Metadata
 from dbt.adapters.trickle.delta_log.probe import size_for_prices
 from dbt.adapters.trickle.delta_log.snapshot import UNKNOWN_SIZE, metadata_at
 from dbt.adapters.trickle.facade import facade_of
-from dbt.adapters.trickle.in_force import as_written, in_force
+from dbt.adapters.trickle.in_force import InForce, as_written, in_force
 from dbt.adapters.trickle.layout import (
     CONSTRAINTS,
     FACADE,
@@ -25,7 +25,7 @@ from dbt.adapters.trickle.layout import (
 from dbt.adapters.trickle.made_apart import notes_on_nodes
 from dbt.adapters.trickle.options import StreamTableConfig, read_config
 from dbt.adapters.trickle.project.nodes import Node
-from dbt.adapters.trickle.reading import Analyst, compile_at_chosen_versions
+from dbt.adapters.trickle.reading import Analyst, Reading, compile_at_chosen_versions
 from dbt.adapters.trickle.refresh import Decision
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.remembered import FILE, TICK, checksum
@@ -157,9 +157,9 @@ def decide(asked: Asked, warehouse: Warehouse, storage_log: DeltaLog, analyst: A
     rebuild = state.distrust or _relaid(change) or _reconstrained(previous, constraints, state.properties)
     probes = _probes(view, previous, warehouse)
     target = _target(asked, state)
-    plan = model.told(reading.told(_plan(asked, view, state, target, probes, rebuild)))
-    apart = notes_on_nodes(asked.node, reading, asked.nodes, asked.run_instant, warehouse)
-    plan = replace(plan, notes=(*plan.notes, *apart))
+    notes = notes_on_nodes(asked.node, reading, asked.nodes, asked.run_instant, warehouse)
+    request = _request(asked, state, view, model, reading, probes, rebuild, notes)
+    plan = plan_refresh(view, target, previous, probes, request)
     _insist(config, plan, change, probes)
     facade = facade_of(facade_select(view, target), view.shown, asked.model)
     marker = state.properties.get(FACADE)
@@ -168,7 +168,6 @@ def decide(asked: Asked, warehouse: Warehouse, storage_log: DeltaLog, analyst: A
         storage=asked.storage,
         log=storage_log,
         plan=plan,
-        stamp=_signed(plan.stamp, asked, state, told(plan, view, model.options, probes) | reading.marks),
         previous=previous,
         probes=probes,
         reading=reading,
@@ -185,6 +184,32 @@ def decide(asked: Asked, warehouse: Warehouse, storage_log: DeltaLog, analyst: A
         not_applied=model.not_applied,
         storage_elsewhere=asked.storage_elsewhere,
         rows_before=_size(storage_log).rows if storage_log.exists else 0,
+    )
+
+
+def _request(
+    asked: Asked,
+    state: State,
+    view: CompiledView,
+    model: InForce,
+    reading: Reading,
+    probes: Mapping[str, Probe],
+    rebuild: Reason | None,
+    notes: Sequence[Reason],
+) -> Request:
+    """All that the plan and its stamp are to hold: nothing is added to either afterwards."""
+    return Request(
+        node=asked.node,
+        now=asked.run_instant,
+        contract=asked.contract,
+        full_refresh=asked.full_refresh,
+        rebuild=rebuild,
+        storage_id=state.storage_id,
+        data_timestamp=reading.data_timestamp,
+        number=_number(asked, state),
+        marks={**told(view, model.options, probes), **reading.marks, **_attempt(asked, state)},
+        waiting=reading.held_back,
+        notes=(*reading.notes, *model.notes, *notes),
     )
 
 
@@ -238,25 +263,6 @@ def _target(asked: Asked, state: State) -> Target:
     )
 
 
-def _plan(
-    asked: Asked,
-    view: CompiledView,
-    state: State,
-    target: Target,
-    probes: Mapping[str, Probe],
-    rebuild: Reason | None,
-) -> RefreshPlan:
-    request = Request(
-        node=asked.node,
-        now=asked.run_instant,
-        contract=asked.contract,
-        full_refresh=asked.full_refresh,
-        rebuild=rebuild,
-        storage_id=state.storage_id,
-    )
-    return plan_refresh(view, target, state.stamp, probes, request)
-
-
 def _relaid(change: LayoutChange) -> Reason | None:
     return Reason("layout_changed", f"{change.rebuild}.") if change.rebuild else None
 
@@ -267,18 +273,22 @@ def _reconstrained(previous: Stamp | None, constraints: str, properties: Mapping
     return Reason("constraints_changed", "The contract's constraints changed since the last refresh.")
 
 
-def _signed(stamp: Stamp | None, asked: Asked, state: State, marks: Mapping[str, object]) -> Stamp | None:
-    """The stamp with what tells this attempt from any other, and a number Delta has not seen from this model."""
-    if stamp is None:
-        return None
-    planned_on = state.log.latest if state.log.exists else -1
-    marks = {**marks, INVOCATION: asked.invocation, PLANNED_ON: planned_on, BEGAN: asked.began}
-    marks |= {TICK: asked.run_instant, FILE: checksum(asked.model)}
+def _attempt(asked: Asked, state: State) -> dict[str, object]:
+    """What tells this attempt at a refresh from any other."""
+    return {
+        INVOCATION: asked.invocation,
+        PLANNED_ON: state.log.latest if state.log.exists else -1,
+        BEGAN: asked.began,
+        TICK: asked.run_instant,
+        FILE: checksum(asked.model),
+    }
+
+
+def _number(asked: Asked, state: State) -> int:
+    """A number for the refresh that Delta has not seen from this model."""
     if state.stamped is not None:
-        number = state.stamped.stamp.refresh + 1
-    else:
-        number = asked.run_instant if state.log.exists else 1
-    return replace(stamp, refresh=number, extra={**stamp.extra, **marks})
+        return state.stamped.stamp.refresh + 1
+    return asked.run_instant if state.log.exists else 1
 
 
 def _insist(config: StreamTableConfig, plan: RefreshPlan, change: LayoutChange, probes: Mapping[str, Probe]) -> None:

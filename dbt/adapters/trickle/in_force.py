@@ -20,7 +20,7 @@ from dbt.adapters.trickle.layout import (
     wanted_layout,
 )
 from dbt.adapters.trickle.options import StreamTableConfig
-from trickle import FloatSums, Options, Reason, RefreshMode, RefreshPlan, reason, same_query
+from trickle import FloatSums, Options, Reason, RefreshMode, reason, same_query
 
 
 class Standing(Protocol):
@@ -49,8 +49,9 @@ class InForce:
     not_applied: Reason | None = None
     """What was changed in the model and is left out."""
 
-    def told(self, plan: RefreshPlan) -> RefreshPlan:
-        return plan if self.not_applied is None else replace(plan, notes=(*plan.notes, self.not_applied))
+    @property
+    def notes(self) -> tuple[Reason, ...]:
+        return () if self.not_applied is None else (self.not_applied,)
 
 
 def as_written(sql: str, config: StreamTableConfig, model: Mapping[str, Any], storage: str) -> InForce:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from itertools import chain
 from typing import Protocol
 
@@ -16,14 +16,12 @@ from dbt.adapters.trickle.history import MIXED, STANDING_ERA, VECTOR, WarehouseH
 from dbt.adapters.trickle.pins import Invocation, Stood
 from dbt.adapters.trickle.warehouse import Warehouse
 from trickle import (
-    Action,
     Choice,
     CompiledView,
     Options,
     PinnedQuery,
     Probe,
     Reason,
-    RefreshPlan,
     Source,
     SourcePosition,
     Span,
@@ -72,15 +70,6 @@ class Reading:
         """What the stamp keeps of it."""
         vector = {table: list(asdict(position).values()) for table, position in self.positions.items()}
         return {VECTOR: vector, **({MIXED: sorted(self.mixed)} if self.mixed else {})}
-
-    def told(self, plan: RefreshPlan) -> RefreshPlan:
-        """The plan with what must be said about its versions. That something newer waits is why nothing was done."""
-        if plan.action is Action.NO_DATA and self.held_back is not None:
-            plan = replace(plan, reason=self.held_back)
-        stamp = plan.stamp
-        if stamp is not None and self.data_timestamp is not None:
-            stamp = replace(stamp, data_timestamp=self.data_timestamp)
-        return replace(plan, notes=(*plan.notes, *self.notes), stamp=stamp)
 
 
 class Analyst(Protocol):

@@ -11,7 +11,6 @@ from dbt.adapters.trickle.layout import CONSTRAINTS, FACADE, QUERY, Layout, Layo
 from dbt.adapters.trickle.reading import Reading
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.response import ExecutedStatement
-from dbt.adapters.trickle.telling import SAID
 from trickle import DATA_KINDS, Kind, Part, Probe, Reason, RefreshPlan, Stamp, Statement
 
 
@@ -23,7 +22,6 @@ class Decision:
     storage: TrickleRelation
     log: DeltaLog
     plan: RefreshPlan
-    stamp: Stamp | None
     previous: Stamp | None
     probes: Mapping[str, Probe]
     reading: Reading
@@ -46,6 +44,11 @@ class Decision:
     """The change of the model that `on_configuration_change: continue` leaves out."""
     storage_elsewhere: bool
     rows_before: int | None
+
+    @property
+    def stamp(self) -> Stamp | None:
+        """What the data commit carries: the plan's own, as it was planned."""
+        return self.plan.stamp
 
 
 @dataclass
@@ -166,16 +169,7 @@ class Refresh:
         plan = otherwise(str(failure)) if otherwise is not None else None
         if plan is None:
             return False
-        stamp = self.decision.stamp
-        if stamp is not None:
-            stamp = replace(
-                stamp,
-                action=plan.action.value,
-                reason=plan.reason.code,
-                strategy=plan.strategy,
-                extra={**stamp.extra, SAID: plan.reason.sentence()},
-            )
-        self.decision = replace(self.decision, plan=plan, stamp=stamp)
+        self.decision = replace(self.decision, plan=plan)
         return True
 
     def announce(self, why: str, sql: str) -> None:

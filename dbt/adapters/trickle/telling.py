@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from trickle import CompiledView, Happened, Options, Probe, RefreshPlan
+from trickle import CompiledView, Happened, Options, Probe
 
 BEGAN = "began"
 """In a stamp: when the refresh began (epoch milliseconds); the commit's own time is when it ended."""
-
-SAID = "said"
-"""In a stamp: the sentence of the refresh's reason."""
 
 MODE = "mode"
 """In a stamp: `refresh_mode` as configured."""
@@ -19,18 +16,20 @@ MAINTAINED = "maintained"
 """In a stamp: whether the query has an incremental form: `incremental` or `recompute`."""
 
 BECAUSE = "because"
-"""In a stamp: why the query has no incremental form, code → sentence."""
+"""In a stamp: why the query has no incremental form, code → its sentences."""
 
 UNVERSIONED = "unversioned"
 """In a stamp: sources that have no versions, so that nobody can tell whether they have changed since."""
 
 
-def told(plan: RefreshPlan, view: CompiledView, options: Options, probes: Mapping[str, Probe]) -> dict[str, object]:
-    """The marks of one refresh."""
+def told(view: CompiledView, options: Options, probes: Mapping[str, Probe]) -> dict[str, object]:
+    """The marks of one refresh that do not depend on what is decided."""
+    because: dict[str, str] = {}
+    for one in view.reasons:
+        because[one.code] = f"{because[one.code]} {one.sentence()}" if one.code in because else one.sentence()
     return {
-        SAID: plan.reason.sentence(),
         MODE: options.refresh_mode.value,
         MAINTAINED: view.verdict,
-        BECAUSE: {one.code: one.sentence() for one in view.reasons},
+        BECAUSE: because,
         UNVERSIONED: sorted(name for name, seen in probes.items() if seen.happened is Happened.NOT_VERSIONED),
     }

@@ -11,6 +11,9 @@ from trickle.errors import StateError
 
 STAMP_FORMAT = 1
 
+SAID = "said"
+"""In the extra of a stamp: the sentence of the refresh's reason."""
+
 
 @dataclass(frozen=True)
 class SourcePosition:

@@ -8,7 +8,8 @@ from typing import Any
 from dbt.adapters.trickle.delta_log import DeltaLog, LogUnreadable, last_stamp
 from dbt.adapters.trickle.seeing.held import held_at
 from dbt.adapters.trickle.seeing.words import moment, share
-from dbt.adapters.trickle.telling import BECAUSE, MAINTAINED, MODE, SAID
+from dbt.adapters.trickle.telling import BECAUSE, MAINTAINED, MODE
+from trickle import SAID
 
 
 def statistics(log: DeltaLog, zone: str) -> Mapping[str, Any]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from dbt.adapters.trickle.counts import RowCounts, VersionStep, row_counts, version_steps
 from dbt.adapters.trickle.delta_log import DeltaLog
 from dbt.adapters.trickle.delta_log.commit import Commit
-from dbt.adapters.trickle.telling import BEGAN, SAID
-from trickle import Stamp, StateError, parse_stamp
+from dbt.adapters.trickle.telling import BEGAN
+from trickle import SAID, Stamp, StateError, parse_stamp
 
 CREATED = "create"
 """The strategy of a refresh that made a new storage table: it read its sources whole."""

@@ -14,7 +14,8 @@ from dbt.adapters.trickle.project.project import Project
 from dbt.adapters.trickle.remembered import consecutive_errors
 from dbt.adapters.trickle.seeing.held import Held, held_at
 from dbt.adapters.trickle.seeing.staleness import Behind, Staleness
-from dbt.adapters.trickle.telling import BECAUSE, MAINTAINED, MODE, SAID
+from dbt.adapters.trickle.telling import BECAUSE, MAINTAINED, MODE
+from trickle import SAID
 
 NEVER, FRESH, BEHIND, LATE, UNKNOWN = "never built", "fresh", "behind", "late", "unknown"
 FAILED, SUSPENDED, BROKEN = "failed", "suspended", "broken"

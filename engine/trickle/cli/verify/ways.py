@@ -49,7 +49,7 @@ def every_way(
     """The strategies that are right for this change, and plain recomputation. None for plans without a choice."""
     if plan.action not in (Action.APPEND, Action.INCREMENTAL):
         return []
-    clock = clock_of(state, probes, request.now, request.contract)
+    clock = clock_of(state, probes, request.now, request.contract, request.data_timestamp)
     binding = binding_for(view, target, probes, clock)
     change = change_of(view, probes, binding.spread, clock)
     prices = Prices({name: Sizes(probe.table_rows, probe.rows_added) for name, probe in probes.items()}, request.rates)
