@@ -6,7 +6,8 @@ from trickle.apply.price import Rates
 from trickle.apply.statement import DATA_KINDS, Action, Kind, Part, RefreshPlan, Statement
 from trickle.apply.target import Target
 from trickle.audit import exact_check
-from trickle.catalog.frontier import SAID, Frontier, SourcePosition, Stamp, parse_stamp
+from trickle.catalog.contract import contract_change
+from trickle.catalog.frontier import FIRST_ENGINE, SAID, Frontier, SourcePosition, Stamp, parse_stamp
 from trickle.catalog.probe import Happened, Probe
 from trickle.catalog.tables import Name, Relation, Resolve, StreamTable, Table, View
 from trickle.compile import CompiledView, compile_view, output_schema
@@ -45,6 +46,7 @@ from trickle.state_check import state_check
 
 __all__ = [
     "DATA_KINDS",
+    "FIRST_ENGINE",
     "SAID",
     "Action",
     "AsOf",
@@ -107,6 +109,7 @@ __all__ = [
     "as_of",
     "choose",
     "compile_view",
+    "contract_change",
     "exact_check",
     "explain",
     "facade_select",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from trickle.catalog.frontier import Frontier, Stamp
+from trickle.catalog.frontier import FIRST_ENGINE, Frontier, Stamp
 from trickle.catalog.probe import Happened, Probe
+from trickle.plan.clock import Reading
 from trickle.plan.instant import Clock, Instants
 
 ZONE = "time_zone"
@@ -31,6 +32,17 @@ def instants_of(stamp: Stamp) -> Instants:
     """Those a stored table stands for."""
     now = stamp.frontier.now if stamp.frontier.now is not None else stamp.data_timestamp
     return Instants(now, stamp.data_timestamp, stamp.contract.get(ZONE, "UTC"))
+
+
+def shows_another(state: Stamp, readings: Collection[Reading]) -> bool:
+    """Whether the stored rows show another instant than the stamp says.
+
+    The first release rendered the newest commit of the sources, and recorded that of the base tables behind them.
+    """
+    if state.engine != FIRST_ENGINE or not any(reading.shown for reading in readings):
+        return False
+    rendered = max((one.committed_at for one in state.frontier.sources.values()), default=state.data_timestamp)
+    return rendered != state.data_timestamp
 
 
 def clock_of(

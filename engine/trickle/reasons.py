@@ -117,6 +117,14 @@ REFRESH: dict[str, Entry] = {
     "full_refresh": Entry("--full-refresh was asked for."),
     "definition_changed": Entry("The SELECT changed since the last refresh."),
     "contract_changed": Entry("{what} changed since the last refresh."),
+    "shows_another_instant": Entry(
+        "The last refresh, by the first release of dbt-trickle, recorded another instant than its rows show."
+    ),
+    "setting_restored": Entry(
+        "A hook or the model's own Jinja has set {what}, on which results depend: the model was refreshed with the "
+        "profile's value.",
+        "Set it for all models, in the profile's `server_side_parameters`.",
+    ),
     "state_missing": Entry("The storage table carries no stamp of ours: {what}."),
     "source_recreated": Entry("{what} is another table than at the last refresh."),
     "source_replaced": Entry("{what} was replaced since the last refresh: {detail}."),

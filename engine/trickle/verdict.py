@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Optional
 
 from trickle.apply.statement import Action
+from trickle.catalog.contract import contract_change
 from trickle.catalog.frontier import Stamp
 from trickle.catalog.probe import Happened, Probe
 from trickle.compile import CompiledView
 from trickle.errors import Reason
-from trickle.instants import QUIET
+from trickle.instants import QUIET, shows_another
 from trickle.options import RefreshMode
 from trickle.plan.instant import Clock
 from trickle.reasons import reason
@@ -91,9 +92,11 @@ def _start_over(
         return reason("state_missing", what="somebody else wrote it, or its history is gone")
     if state.definition != view.definition:
         return reason("definition_changed")
-    for name, value in sorted(contract.items()):
-        if state.contract.get(name) != value:
-            return reason("contract_changed", what=f"{name} ({state.contract.get(name)} → {value})")
+    changed = contract_change(state, contract)
+    if changed is not None:
+        return reason("contract_changed", what=changed)
+    if shows_another(state, view.readings):
+        return reason("shows_another_instant")
     for name, probe in sorted(probes.items()):
         if probe.happened is Happened.RECREATED:
             return reason("source_recreated", what=name)

@@ -62,6 +62,7 @@ class Lake:
         self.analyst = Columns()
         self.views: dict[str, str] = {}
         self.nodes: dict[str, Node] = {}
+        self.contract: Mapping[str, str] = {"ansi": "true"}
         self.clock = 1_000_000
         self.started: int | None = None
         """When the run started; None: it starts with each model."""
@@ -114,7 +115,7 @@ class Lake:
             run_instant=self.clock if self.started is None else self.started,
             invocation=run,
             began=self.clock,
-            contract={"ansi": "true"},
+            contract=self.contract,
             facade_exists=True,
             nodes=self.nodes,
         )

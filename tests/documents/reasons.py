@@ -15,6 +15,8 @@ ACTIONS: Mapping[str, str] = {
     "full_refresh": "FULL",
     "definition_changed": "REINITIALIZE",
     "contract_changed": "REINITIALIZE",
+    "shows_another_instant": "REINITIALIZE",
+    "setting_restored": "a note",
     "state_missing": "REINITIALIZE",
     "source_recreated": "REINITIALIZE",
     "new_source": "REINITIALIZE",

@@ -41,6 +41,7 @@ from trickle import (
     Schema,
     Stamp,
     Target,
+    contract_change,
     facade_select,
     plan_refresh,
 )
@@ -77,6 +78,8 @@ class Asked:
     """Whether dbt saw a view of the model's name; only ever used to put one back."""
     nodes: Mapping[str, Node] = field(default_factory=dict)
     """The project's nodes by id."""
+    restored: tuple[Reason, ...] = ()
+    """What had been set on the connection and was put back before anything was planned."""
     storage_elsewhere: bool = False
     """Whether the storage lies in another folder so far than the one it is to be in."""
 
@@ -150,7 +153,9 @@ def decide(asked: Asked, warehouse: Warehouse, storage_log: DeltaLog, analyst: A
     previous = state.stamp
     model = as_written(asked.sql, config, asked.model, str(asked.storage.identifier))
     model = in_force(model, config, state, asked.full_refresh or asked.storage_elsewhere)
-    view, reading = compile_at_chosen_versions(model.sql, model.options, previous, state.behind, warehouse, analyst)
+    # Other settings may give the same text another meaning: Spark is asked again whether it is read as Spark does.
+    known = previous if previous and contract_change(previous, asked.contract) is None else None
+    view, reading = compile_at_chosen_versions(model.sql, model.options, known, state.behind, warehouse, analyst)
     layout = model.layout
     constraints = model.constraints
     change = layout_change(layout, storage_log) if previous else LayoutChange()
@@ -182,6 +187,7 @@ def decide(asked: Asked, warehouse: Warehouse, storage_log: DeltaLog, analyst: A
         checks=model.checks,
         properties=state.properties,
         not_applied=model.not_applied,
+        restored=asked.restored,
         storage_elsewhere=asked.storage_elsewhere,
         rows_before=_size(storage_log).rows if storage_log.exists else 0,
     )
@@ -209,7 +215,7 @@ def _request(
         number=_number(asked, state),
         marks={**told(view, model.options, probes), **reading.marks, **_attempt(asked, state)},
         waiting=reading.held_back,
-        notes=(*reading.notes, *model.notes, *notes),
+        notes=(*reading.notes, *model.notes, *notes, *asked.restored),
     )
 
 

@@ -13,7 +13,18 @@ from dbt.adapters.trickle.layout import CONSTRAINTS, FACADE, QUERY, SCHEDULE, la
 from dbt.adapters.trickle.options import StreamTableConfig
 from dbt.adapters.trickle.remembered import consecutive_errors
 from dbt.adapters.trickle.response import StreamTableResponse
-from trickle import Action, Cron, Due, Reason, Schedule, Together, iso_instant, same_query, show_instant
+from trickle import (
+    Action,
+    Cron,
+    Due,
+    Reason,
+    Schedule,
+    Together,
+    contract_change,
+    iso_instant,
+    same_query,
+    show_instant,
+)
 
 
 @dataclass(frozen=True)
@@ -93,7 +104,7 @@ def _must_be_built(present: Present) -> bool:
     return (
         not change.empty
         or model.constraints != state.properties.get(CONSTRAINTS, "")
-        or dict(state.stamp.contract) != dict(present.contract)
+        or contract_change(state.stamp, present.contract) is not None
         or not same_query(state.properties.get(QUERY, ""), model.sql)
     )
 

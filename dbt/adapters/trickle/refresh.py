@@ -42,6 +42,8 @@ class Decision:
     """The storage's properties as they are."""
     not_applied: Reason | None
     """The change of the model that `on_configuration_change: continue` leaves out."""
+    restored: tuple[Reason, ...]
+    """What a hook had set and was put back."""
     storage_elsewhere: bool
     rows_before: int | None
 
@@ -112,14 +114,16 @@ class Refresh:
 
     @property
     def warning(self) -> str:
-        """What dbt warns of: the model was changed and goes on as it was. Begins as dbt's own warning does."""
-        kept = self.decision.not_applied
-        if kept is None:
-            return ""
-        return (
-            "Configuration changes were identified and `on_configuration_change` was set to `continue` "
-            f"for `{self.decision.relation}`: {kept.sentence()}"
-        )
+        """What dbt warns of: something was asked for and is not done. Begins as dbt's own warning does."""
+        kept, relation = self.decision.not_applied, self.decision.relation
+        said = [f"{relation}: {one.sentence()}" for one in self.decision.restored]
+        if kept is not None:
+            said.insert(
+                0,
+                "Configuration changes were identified and `on_configuration_change` was set to `continue` "
+                f"for `{relation}`: {kept.sentence()}",
+            )
+        return " ".join(said)
 
     @property
     def checks(self) -> tuple[Check, ...]:

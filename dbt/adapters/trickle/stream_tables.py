@@ -16,12 +16,12 @@ from dbt_common.exceptions import CompilationError, DbtRuntimeError
 from dbt.adapters.trickle.analyst import SparkAnalyst
 from dbt.adapters.trickle.audit import exact_check, state_check
 from dbt.adapters.trickle.decide import Asked, decide, read_state
-from dbt.adapters.trickle.delta_log import DeltaLog, LogUnreadable
+from dbt.adapters.trickle.delta_log import DeltaLog, LogUnreadable, last_stamp
 from dbt.adapters.trickle.embedded.contract import contract
+from dbt.adapters.trickle.embedded.hold import hold, of_profile, of_stamp
 from dbt.adapters.trickle.embedded.layout import table_path
 from dbt.adapters.trickle.embedded.parts import computed_first
 from dbt.adapters.trickle.embedded.session import EmbeddedSession
-from dbt.adapters.trickle.embedded.settings import ANSI, CASE_SENSITIVE, TIME_ZONE, session_settings
 from dbt.adapters.trickle.layout import FACADE, RETIRED
 from dbt.adapters.trickle.names import storage_name
 from dbt.adapters.trickle.pins import INVOCATIONS
@@ -32,7 +32,7 @@ from dbt.adapters.trickle.report import responded
 from dbt.adapters.trickle.response import ExecutedStatement, StreamTableResponse
 from dbt.adapters.trickle.stamping import stamped, verify_commit
 from dbt.adapters.trickle.warehouse import Warehouse
-from trickle import DATA_KINDS, Action, InternalError, StateError, TrickleError
+from trickle import DATA_KINDS, Action, InternalError, Reason, StateError, TrickleError, reason
 
 if TYPE_CHECKING:
     from dbt.adapters.spark.impl import SparkAdapter as MixedInto
@@ -42,7 +42,6 @@ else:
     MixedInto = object
 
 logger = AdapterLogger("Trickle")
-CONTRACT_SETTINGS = (TIME_ZONE, ANSI, CASE_SENSITIVE)
 PARTITION_OVERWRITE = "spark.sql.sources.partitionOverwriteMode"
 DATA_KIND_NAMES = frozenset(kind.value for kind in DATA_KINDS)
 
@@ -68,6 +67,7 @@ class StreamTableMethods(MixedInto, metaclass=AdapterMeta):
         started = time.monotonic()
         storage = self._storage_relation(relation)
         location_root = model["config"].get("location_root")
+        restored = self._hold_to_profile()
         asked = Asked(
             model=model,
             relation=relation,
@@ -80,11 +80,11 @@ class StreamTableMethods(MixedInto, metaclass=AdapterMeta):
             contract=contract(self.connections.trickle_credentials),
             facade_exists=seen is not None and seen.is_view,
             nodes=INVOCATIONS.of(invocation).nodes(graph),
+            restored=restored,
             storage_elsewhere=bool(location_root) and DeltaLog(self._managed_path(*_key(storage))).exists,
         )
         log = self._storage_log(relation, location_root)
         with engine_errors():
-            self._pin_settings()
             decision = decide(asked, self._warehouse(invocation), log, self._analyst())
         refresh = Refresh(decision, started=started)
         say = logger.info if _noteworthy(refresh.plan.action) else logger.debug
@@ -152,6 +152,7 @@ class StreamTableMethods(MixedInto, metaclass=AdapterMeta):
         with engine_errors():
             storage = _key(self._storage_relation(relation))
             log = self._storage_log(relation)
+            self._hold_to_stamp(log)
             return exact_check(_key(relation), storage, log, self._warehouse(), self._analyst())
 
     @available.parse(lambda *_, **__: "")
@@ -160,15 +161,21 @@ class StreamTableMethods(MixedInto, metaclass=AdapterMeta):
         with engine_errors():
             storage = _key(self._storage_relation(relation))
             log = self._storage_log(relation)
+            self._hold_to_stamp(log)
             return state_check(_key(relation), storage, log, self._warehouse(), self._analyst())
 
-    def _pin_settings(self) -> None:
+    def _hold_to_profile(self) -> tuple[Reason, ...]:
         """Undo what a hook or an `insert_overwrite` model has SET on this connection and results depend on."""
-        settings = session_settings(self.connections.trickle_credentials, cores=1)
         session = self._session()
-        for key in CONTRACT_SETTINGS:
-            session.set_conf(key, settings[key])
+        put_back = hold(session, of_profile(self.connections.trickle_credentials))
         session.set_conf(PARTITION_OVERWRITE, "static")
+        return (reason("setting_restored", what=", ".join(put_back)),) if put_back else ()
+
+    def _hold_to_stamp(self, log: DeltaLog) -> None:
+        """A check computes rows as the refresh did, also when the profile has changed since."""
+        stamped = last_stamp(log)
+        if stamped is not None:
+            hold(self._session(), of_stamp(self.connections.trickle_credentials, stamped.stamp))
 
     def _session(self) -> EmbeddedSession:
         handle = self.connections.get_thread_connection().handle

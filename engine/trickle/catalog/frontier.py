@@ -11,6 +11,9 @@ from trickle.errors import StateError
 
 STAMP_FORMAT = 1
 
+FIRST_ENGINE = "0.1"
+"""The engine of the first release in its stamps, which tell less than later ones."""
+
 SAID = "said"
 """In the extra of a stamp: the sentence of the refresh's reason."""
 

@@ -83,6 +83,12 @@ class EmbeddedSession(SparkConnectionWrapper):
     def conf(self, key: str) -> str:
         return str(self.spark.conf.get(key))
 
+    def confs(self) -> dict[str, str]:
+        """All settings that were given a value, by whomever."""
+        from dbt.adapters.trickle.embedded.py4j_bridge import settings_of
+
+        return settings_of(self.spark)
+
     def set_conf(self, key: str, value: str) -> None:
         self.spark.conf.set(key, value)
 

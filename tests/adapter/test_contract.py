@@ -1,0 +1,150 @@
+"""The contract names every setting that can change a result and is not Spark's default, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from dbt.adapters.trickle.credentials import TrickleCredentials
+from dbt.adapters.trickle.embedded.contract import contract
+from dbt.adapters.trickle.embedded.hold import hold, of_profile
+from dbt.adapters.trickle.embedded.relevant import defaults
+
+USUAL = {"time_zone", "ansi", "case_sensitive", "spark", "delta"}
+
+
+class Session:
+    """The settings of a session."""
+
+    def __init__(self, settings: Mapping[str, str]) -> None:
+        self.settings = dict(settings)
+
+    def confs(self) -> Mapping[str, str]:
+        return self.settings
+
+    def set_conf(self, key: str, value: str) -> None:
+        self.settings[key] = value
+
+    def unset_conf(self, key: str) -> None:
+        del self.settings[key]
+
+
+def profile(**parameters: Any) -> TrickleCredentials:
+    return TrickleCredentials(schema="s", server_side_parameters=parameters)
+
+
+def named(**parameters: Any) -> dict[str, str]:
+    """What the contract names beside the usual."""
+    return {key: value for key, value in contract(profile(**parameters)).items() if key not in USUAL}
+
+
+def test_a_profile_without_parameters_has_the_usual_contract() -> None:
+    """Our own settings of a session change no result."""
+    assert set(contract(profile())) == USUAL
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("spark.sql.parser.escapedStringLiterals", "true"),
+        ("spark.sql.decimalOperations.allowPrecisionLoss", "false"),
+        ("spark.sql.legacy.sizeOfNull", "false"),
+        ("spark.sql.legacy.timeParserPolicy", "LEGACY"),
+        ("spark.sql.mapKeyDedupPolicy", "LAST_WIN"),
+        ("spark.sql.storeAssignmentPolicy", "LEGACY"),
+        ("spark.sql.groupByOrdinal", "false"),
+        ("spark.sql.orderByOrdinal", "false"),
+        ("spark.sql.timestampType", "TIMESTAMP_NTZ"),
+        ("spark.sql.cteRecursionLevelLimit", "7"),
+        ("spark.sql.parquet.int96RebaseModeInRead", "LEGACY"),
+        ("spark.sql.ansi.doubleQuotedIdentifiers", "true"),
+        ("spark.sql.optimizer.excludedRules", "org.apache.Rule"),
+        ("spark.sql.optimizer.decorrelateSubqueryLegacyIncorrectCountHandling.enabled", "true"),
+        ("spark.sql.files.ignoreMissingFiles", "true"),
+        ("spark.sql.variable.substitute", "false"),
+        ("spark.databricks.delta.updateAndMergeCastingFollowsAnsiEnabledFlag", "true"),
+        ("spark.databricks.delta.schema.autoMerge.enabled", "true"),
+    ],
+)
+def test_settings_that_change_results_are_named(key: str, value: str) -> None:
+    """With their values, so that a change of one can be told."""
+    assert named(**{key: value}) == {key: value}
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "spark.sql.shuffle.partitions",
+        "spark.sql.adaptive.enabled",
+        "spark.sql.autoBroadcastJoinThreshold",
+        "spark.sql.codegen.wholeStage",
+        "spark.sql.files.maxPartitionBytes",
+        "spark.sql.ui.retainedExecutions",
+        "spark.sql.warehouse.dir",
+        "spark.sql.catalog.pg.password",
+        "spark.sql.hive.metastore.version",
+        "spark.sql.streaming.stopTimeout",
+        "spark.sql.parquet.compression.codec",
+        "spark.databricks.delta.optimizeWrite.enabled",
+        "spark.databricks.delta.autoCompact.enabled",
+        "spark.databricks.delta.retentionDurationCheck.enabled",
+        "spark.databricks.delta.properties.defaults.enableDeletionVectors",
+        "spark.driver.memory",
+        "spark.default.parallelism",
+        "spark.hadoop.fs.s3a.secret.key",
+    ],
+)
+def test_settings_that_change_no_result_are_not_named(key: str) -> None:
+    """They may be changed at any time, and nothing is built anew."""
+    assert named(**{key: "7"}) == {}
+
+
+def test_a_default_that_is_spelt_out_is_no_departure() -> None:
+    """Spark reads booleans and names of modes in any case."""
+    said = {"spark.sql.groupByOrdinal": "TRUE", "spark.sql.legacy.timeParserPolicy": "corrected"}
+    said["spark.sql.cteRecursionLevelLimit"] = " 100 "
+
+    assert named(**said) == {}
+    assert named(**{"spark.sql.legacy.timeParserPolicy": "legacy"}) == {"spark.sql.legacy.timeParserPolicy": "LEGACY"}
+
+
+def test_a_setting_of_an_extension_counts_and_is_not_told() -> None:
+    """Nobody knows what it does, and it may be a password."""
+    one = named(**{"spark.sql.geo.token": "hunter2"})
+    other = named(**{"spark.sql.geo.token": "hunter3"})
+
+    assert one.keys() == other.keys() == {"spark.sql.geo.token"}
+    assert one != other
+    assert "hunter2" not in str(one)
+
+
+def test_every_listed_setting_counts_with_a_default() -> None:
+    """The list is read as it was written."""
+    assert len(defaults()) > 500
+    assert defaults()["spark.sql.legacy.timeParserPolicy"] == "CORRECTED"
+
+
+def test_a_session_is_put_back_to_the_profile() -> None:
+    """What a hook has set, taken back or set to something else; what changes no result stays as the hook wants it."""
+    own = profile(**{"spark.sql.groupByOrdinal": False})
+    session = Session({**of_profile(own), "spark.sql.shuffle.partitions": "9"})
+    assert hold(session, of_profile(own)) == []
+
+    session.set_conf("spark.sql.session.timeZone", "Asia/Tokyo")
+    session.set_conf("spark.sql.parser.escapedStringLiterals", "true")
+    session.set_conf("spark.sql.orderByOrdinal", "true")
+    session.unset_conf("spark.sql.groupByOrdinal")
+    session.unset_conf("spark.sql.ansi.enabled")
+    put_back = hold(session, of_profile(own))
+
+    assert put_back == [
+        "spark.sql.groupByOrdinal to its default",
+        "spark.sql.parser.escapedStringLiterals to true",
+        "spark.sql.session.timeZone to Asia/Tokyo",
+    ]
+    assert session.settings["spark.sql.groupByOrdinal"] == "false"
+    assert session.settings["spark.sql.session.timeZone"] == "UTC"
+    assert session.settings["spark.sql.shuffle.partitions"] == "9"
+    assert "spark.sql.parser.escapedStringLiterals" not in session.settings
