@@ -8,6 +8,7 @@ from trickle.apply.target import Target
 from trickle.audit import exact_check
 from trickle.catalog.frontier import Frontier, SourcePosition, Stamp, parse_stamp
 from trickle.catalog.probe import Happened, Probe
+from trickle.catalog.read_columns import EVERY_COLUMN, ReadColumns
 from trickle.catalog.tables import Name, Relation, Resolve, StreamTable, Table, View
 from trickle.compile import CompiledView, compile_view, output_schema
 from trickle.errors import (
@@ -45,6 +46,7 @@ from trickle.state_check import state_check
 
 __all__ = [
     "DATA_KINDS",
+    "EVERY_COLUMN",
     "Action",
     "AsOf",
     "AskedSchedule",
@@ -74,6 +76,7 @@ __all__ = [
     "Probe",
     "Ranges",
     "Rates",
+    "ReadColumns",
     "Reason",
     "RefreshMode",
     "RefreshPlan",
