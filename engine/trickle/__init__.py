@@ -9,6 +9,7 @@ from trickle.audit import exact_check
 from trickle.catalog.contract import contract_change
 from trickle.catalog.frontier import FIRST_ENGINE, SAID, Frontier, SourcePosition, Stamp, parse_stamp
 from trickle.catalog.probe import Happened, Probe
+from trickle.catalog.read_columns import EVERY_COLUMN, ReadColumns
 from trickle.catalog.tables import Name, Relation, Resolve, StreamTable, Table, View
 from trickle.compile import CompiledView, compile_view, output_schema
 from trickle.errors import (
@@ -46,6 +47,7 @@ from trickle.state_check import state_check
 
 __all__ = [
     "DATA_KINDS",
+    "EVERY_COLUMN",
     "FIRST_ENGINE",
     "SAID",
     "Action",
@@ -77,6 +79,7 @@ __all__ = [
     "Probe",
     "Ranges",
     "Rates",
+    "ReadColumns",
     "Reason",
     "RefreshMode",
     "RefreshPlan",

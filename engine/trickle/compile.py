@@ -10,6 +10,7 @@ from typing import Optional
 import xxhash
 from sqlglot import exp
 
+from trickle.catalog.read_columns import EVERY_COLUMN, ReadColumns
 from trickle.catalog.tables import Resolve
 from trickle.delta.layout import Layout, layout_of, maintained
 from trickle.delta.state import Bag, Groups
@@ -21,7 +22,7 @@ from trickle.lower.pinned import Answer, PinnedQuery, pin
 from trickle.lower.query import lower_query
 from trickle.lower.refuse import refusals
 from trickle.lower.session import Lowered, Session, Source
-from trickle.operators import Project, Recompute, Recursion, TopK, Window
+from trickle.operators import Project, Recompute, Recursion, Scan, TopK, Window
 from trickle.operators.project import renaming
 from trickle.options import Options, RefreshMode
 from trickle.plan.clock import Reading
@@ -90,6 +91,14 @@ class CompiledView:
             return True
         scalars = [scalar.tree for op in walk(self.plan) for scalar in op.scalars()]
         return any(depends_on_ties(tree) or is_settled(tree) for tree in scalars)
+
+    def reads_of(self, source: str) -> ReadColumns:
+        """The columns of a source that decide what is stored. Ties are broken by any of them."""
+        if not self.incremental or self.settles_ties:
+            return EVERY_COLUMN
+        scans = [op for op in walk(self.plan) if isinstance(op, Scan) and op.source == source]
+        names = frozenset(column.source.lower() for scan in scans for column in scan.columns)
+        return ReadColumns(names, self.pinned.by_position)
 
     @property
     def verdict(self) -> str:

@@ -128,9 +128,10 @@ REFRESH: dict[str, Entry] = {
     "state_missing": Entry("The storage table carries no stamp of ours: {what}."),
     "source_recreated": Entry("{what} is another table than at the last refresh."),
     "source_replaced": Entry("{what} was replaced since the last refresh: {detail}."),
-    "source_unreadable": Entry("The old version of {what} cannot be read any more: {detail}."),
+    "source_altered": Entry("{what} was altered since the last refresh: {detail}."),
+    "source_unreadable": Entry("What changed in {what} cannot be read any more: {detail}."),
     "feed_missing": Entry(
-        "{what} changed rows without a change feed: {detail}.", "Set delta.enableChangeDataFeed on it."
+        "What changed in {what} is in no change feed: {detail}.", "Set delta.enableChangeDataFeed on it."
     ),
     "source_not_versioned": Entry("{what} is not a Delta table, so its changes cannot be seen."),
     "new_source": Entry("{what} was not among the sources of the last refresh."),

@@ -20,7 +20,7 @@ from trickle.apply.whole_series import fill_series
 from trickle.catalog.extent import fits_one_task
 from trickle.catalog.frontier import SAID, Frontier, Stamp
 from trickle.catalog.probe import Happened, Probe
-from trickle.catalog.reads import at_version, changes_of, repeated
+from trickle.catalog.reads import as_before, at_version, changes_of, repeated
 from trickle.compile import CompiledView
 from trickle.delta.differentiate import SourceChange
 from trickle.delta.passes import change_to_apply
@@ -154,10 +154,11 @@ def binding_for(view: CompiledView, target: Target, probes: Mapping[str, Probe],
             # Also after maintenance: the old version's files may be vacuumed although no row changed.
             sources[source.name] = Reads(after, after, table_in_one_task=_table_in_one_task(probe))
             continue
+        relation = as_before(source.relation, probe)
         sources[source.name] = Reads(
             after,
-            at_version(source.relation, probe.before.version),
-            changes_of(source.relation, probe),
+            at_version(relation, probe.before.version),
+            changes_of(relation, probe),
             small=_worth_broadcasting(probe),
             feed_in_one_task=fits_one_task(probe.rows_changed, probe.bytes_read, probe.files_read),
             table_in_one_task=_table_in_one_task(probe),

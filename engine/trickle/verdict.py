@@ -111,6 +111,8 @@ def _lost_source(probes: Mapping[str, Probe]) -> Optional[Reason]:
         match probe.happened:
             case Happened.REPLACED if not probe.feed:
                 return reason("source_replaced", what=name, detail=probe.detail)
+            case Happened.ALTERED:
+                return reason("source_altered", what=name, detail=probe.detail)
             case Happened.UNREADABLE:
                 return reason("source_unreadable", what=name, detail=probe.detail)
             case Happened.FEED_MISSING:
@@ -118,9 +120,7 @@ def _lost_source(probes: Mapping[str, Probe]) -> Optional[Reason]:
             case Happened.NOT_VERSIONED:
                 return reason("source_not_versioned", what=name)
             case Happened.APPENDED if not probe.readable:
-                return reason(
-                    "feed_missing", what=name, detail=probe.detail or "rows were appended, and the feed is off"
-                )
+                return reason("feed_missing", what=name, detail=probe.detail)
             case _:
                 continue
     return None

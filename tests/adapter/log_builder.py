@@ -58,7 +58,7 @@ class LogBuilder:
             "partitionValues": {},
             "modificationTime": self.clock,
             "dataChange": data_change,
-            "stats": json.dumps({"numRecords": rows}),
+            "stats": json.dumps({"numRecords": rows, "nullCount": {name: 0 for name, _ in SCHEMA}}),
         }
         if deleted:
             body["deletionVector"] = {"storageType": "u", "cardinality": deleted}
@@ -87,6 +87,10 @@ class LogBuilder:
     def _definition(self, version: int) -> dict[str, Any] | None:
         lines = (self.log / f"{version:020d}.json").read_text(encoding="utf-8").splitlines()
         return next((body["metaData"] for body in map(json.loads, lines) if "metaData" in body), None)
+
+    def checkpoint(self, content: bytes = b"PAR1 rows PAR1") -> None:
+        """A checkpoint nobody opens."""
+        (self.log / f"{self.version:020d}.checkpoint.parquet").write_bytes(content)
 
     def vacuum(self, name: str) -> None:
         (self.path / name).unlink()

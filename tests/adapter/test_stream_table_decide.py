@@ -260,9 +260,11 @@ def test_on_configuration_change_fail_forbids_an_alter(built: House) -> None:
 
 
 def test_on_source_ddl_fail(built: House) -> None:
-    """A source with other columns stops the model instead of starting it over."""
-    fields = (("a", "integer"), ("b", "string"), ("c", "long"))
-    built.source.commit("ADD COLUMNS", metadata(fields=fields))
+    """A source whose columns are not what they were stops the model; a further column that nobody reads does not."""
+    wider = (("a", "integer"), ("b", "string"), ("c", "long"))
+    built.source.commit("ADD COLUMNS", metadata(fields=wider))
+    assert built.decide({"on_source_ddl": "fail"}).plan.action is Action.NO_DATA
+    built.source.commit("CHANGE COLUMN", metadata(fields=(("a", "long"), *wider[1:])))
 
     with pytest.raises(DbtRuntimeError, match="`on_source_ddl: fail` forbids"):
         built.decide({"on_source_ddl": "fail"})

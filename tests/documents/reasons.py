@@ -21,6 +21,7 @@ ACTIONS: Mapping[str, str] = {
     "source_recreated": "REINITIALIZE",
     "new_source": "REINITIALIZE",
     "source_replaced": "FULL",
+    "source_altered": "FULL",
     "source_unreadable": "FULL",
     "feed_missing": "FULL",
     "source_not_versioned": "FULL",

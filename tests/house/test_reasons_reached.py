@@ -81,6 +81,7 @@ REACHED: Mapping[str, Callable[[], RefreshPlan]] = {
     "state_missing": lambda: planned(stamped=lambda _: None),
     "source_recreated": lambda: planned(happened=Happened.RECREATED),
     "source_replaced": lambda: planned(happened=Happened.REPLACED, told=without_feed),
+    "source_altered": lambda: planned(happened=Happened.ALTERED, told=without_feed),
     "source_unreadable": lambda: planned(happened=Happened.UNREADABLE),
     "feed_missing": lambda: planned(happened=Happened.FEED_MISSING),
     "source_not_versioned": lambda: planned(happened=Happened.NOT_VERSIONED),

@@ -23,3 +23,14 @@ def test_without_known_files_the_table_is_read() -> None:
     target = Target(("shop", "t"), ("shop", "t__trickle"), exists=True)
 
     assert to_line(insert_overwrite(target, stored_rows(target, ("id",)))).count("`t__trickle`") == 2
+
+
+def test_only_the_columns_of_the_storage_are_read_of_its_files() -> None:
+    """A file that a MERGE wrote holds the feed's columns as well, and another file does not."""
+    paths = ("/w/a.parquet", "/w/b.parquet")
+    target = Target(("shop", "t"), ("shop", "t__trickle"), exists=True, paths=paths, columns=("id", "__trickle_count"))
+
+    text = to_line(stored_rows(target, ("id",)))
+
+    assert "*" not in text
+    assert text.count("SELECT `id`, `__trickle_count` FROM `parquet`") == 2

@@ -223,7 +223,7 @@ def _probes(view: CompiledView, previous: Stamp | None, warehouse: Warehouse) ->
     """What happened to every source, up to the version at which it is read."""
     probes = {
         source.name: warehouse.probe(
-            source.name, source.physical, previous.frontier.position(source.name) if previous else None
+            source, previous.frontier.position(source.name) if previous else None, view.reads_of(source.name)
         )
         for source in view.sources
     }
@@ -266,6 +266,7 @@ def _target(asked: Asked, state: State) -> Target:
         files=size.files,
         exists=state.log.exists,
         paths=held_files(state.log, state.log.latest, known) if known is not None else (),
+        columns=tuple(one.name for one in known.columns) if known is not None else (),
     )
 
 
@@ -308,8 +309,7 @@ def _insist(config: StreamTableConfig, plan: RefreshPlan, change: LayoutChange, 
                 "take the change back, or run with --full-refresh."
             )
     for source, seen in probes.items():
-        reshaped = seen.happened is Happened.REPLACED and seen.detail.endswith("changed its columns")
-        if config.on_source_ddl == "fail" and (reshaped or seen.happened is Happened.RECREATED):
+        if config.on_source_ddl == "fail" and (seen.altered or seen.happened is Happened.RECREATED):
             raise DbtRuntimeError(
                 f"{source}: {seen.detail}, and `on_source_ddl: fail` forbids to start anew; run with --full-refresh."
             )

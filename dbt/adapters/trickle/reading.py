@@ -10,8 +10,8 @@ from typing import Protocol
 from dbt_common.exceptions import CompilationError, DbtRuntimeError
 
 from dbt.adapters.trickle.delta_log import DeltaLog
-from dbt.adapters.trickle.delta_log.probe import vacuumed
 from dbt.adapters.trickle.delta_log.rows import is_there
+from dbt.adapters.trickle.delta_log.vacuumed import gone_before
 from dbt.adapters.trickle.history import MIXED, STANDING_ERA, VECTOR, WarehouseHistory
 from dbt.adapters.trickle.pins import Invocation, Stood
 from dbt.adapters.trickle.warehouse import Warehouse
@@ -195,7 +195,7 @@ def _version(stamp: Stamp | None, source: str) -> int | None:
 def _insist_on_files(name: str, version: int, log: DeltaLog, choice: Choice) -> None:
     """A version that is not the newest may have lost files: said before Spark stumbles over it."""
     later = [log.commit(one) for one in range(version + 1, log.latest + 1) if log.has(one)]
-    gone = vacuumed(log, later)
+    gone = gone_before(log, later)
     if gone is not None:
         why = choice.held_back.message if choice.held_back is not None else ""
         raise DbtRuntimeError(

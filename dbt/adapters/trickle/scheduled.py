@@ -90,13 +90,14 @@ class ScheduledStreamTables(StreamTableMethods):
         def judge() -> Round:
             return judge_round(self._project(graph), tick, frozenset(selected))
 
-        with engine_errors():
+        log = self._storage_log(relation, model["config"].get("location_root"))
+        with engine_errors(log):
             config = read_config(model["config"])
             round_ = self._rounds.of(invocation, judge)
             node = round_.project.nodes[model["unique_id"]]
             self._refuse_circle(node, round_, sql)
             storage = self._storage_relation(relation)
-            state = read_state(self._storage_log(relation, config.location_root))
+            state = read_state(log)
             if not full_refresh and not _is_true(force):
                 present = Present(model, sql, str(storage.identifier), config, contract(credentials), state, started)
                 found = idle(present, round_.schedule(node.id), round_.due[node.id], tick, credentials.time_zone)

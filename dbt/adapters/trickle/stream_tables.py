@@ -31,6 +31,7 @@ from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.report import responded
 from dbt.adapters.trickle.response import ExecutedStatement, StreamTableResponse
 from dbt.adapters.trickle.stamping import stamped, verify_commit
+from dbt.adapters.trickle.unreadable import unreadable
 from dbt.adapters.trickle.warehouse import Warehouse
 from trickle import DATA_KINDS, Action, InternalError, Reason, StateError, TrickleError, reason
 
@@ -84,7 +85,7 @@ class StreamTableMethods(MixedInto, metaclass=AdapterMeta):
             storage_elsewhere=bool(location_root) and DeltaLog(self._managed_path(*_key(storage))).exists,
         )
         log = self._storage_log(relation, location_root)
-        with engine_errors():
+        with engine_errors(log):
             decision = decide(asked, self._warehouse(invocation), log, self._analyst())
         refresh = Refresh(decision, started=started)
         say = logger.info if _noteworthy(refresh.plan.action) else logger.debug
@@ -149,18 +150,16 @@ class StreamTableMethods(MixedInto, metaclass=AdapterMeta):
     @available.parse(lambda *_, **__: "")
     def trickle_exact_check(self, relation: TrickleRelation) -> str:
         """SQL that returns the rows in which a stream table differs from its SELECT."""
-        with engine_errors():
-            storage = _key(self._storage_relation(relation))
-            log = self._storage_log(relation)
+        storage, log = _key(self._storage_relation(relation)), self._storage_log(relation)
+        with engine_errors(log):
             self._hold_to_stamp(log)
             return exact_check(_key(relation), storage, log, self._warehouse(), self._analyst())
 
     @available.parse(lambda *_, **__: "")
     def trickle_state_check(self, relation: TrickleRelation) -> str:
         """SQL that returns the stored rows whose hidden state cannot be right."""
-        with engine_errors():
-            storage = _key(self._storage_relation(relation))
-            log = self._storage_log(relation)
+        storage, log = _key(self._storage_relation(relation)), self._storage_log(relation)
+        with engine_errors(log):
             self._hold_to_stamp(log)
             return state_check(_key(relation), storage, log, self._warehouse(), self._analyst())
 
@@ -219,8 +218,11 @@ def _key(relation: TrickleRelation) -> tuple[str, str]:
 
 
 @contextmanager
-def engine_errors() -> Generator[None, None, None]:
-    """The engine's errors as dbt's: the model's fault fails to compile, everything else fails to run."""
+def engine_errors(own: DeltaLog) -> Generator[None, None, None]:
+    """The engine's errors as dbt's: the model's fault fails to compile, everything else fails to run.
+
+    `own` is the log of the model's storage: what is wrong with it we can mend.
+    """
     try:
         yield
     except (StateError, InternalError) as failure:
@@ -228,4 +230,4 @@ def engine_errors() -> Generator[None, None, None]:
     except TrickleError as failure:
         raise CompilationError(str(failure)) from failure
     except LogUnreadable as failure:
-        raise DbtRuntimeError(f"{failure}: run with --full-refresh.") from failure
+        raise DbtRuntimeError(unreadable(failure, own)) from failure

@@ -12,10 +12,24 @@ from dbt_common.exceptions import DbtDatabaseError
 from dbt.adapters.trickle.delta_log import DeltaLog, probe, spread
 from dbt.adapters.trickle.delta_log.snapshot import metadata_at
 from dbt.adapters.trickle.layout import RETIRED
-from dbt.adapters.trickle.names import HIDDEN_PREFIX, storage_name
+from dbt.adapters.trickle.names import COUNT, HIDDEN_PREFIX, storage_name
 from dbt.adapters.trickle.pins import Invocation
 from dbt.adapters.trickle.view_text import qualified, renamed
-from trickle import Column, Name, Probe, Relation, SourcePosition, StreamTable, Table, View, shown_name
+from trickle import (
+    EVERY_COLUMN,
+    Column,
+    Name,
+    Probe,
+    ReadColumns,
+    Relation,
+    Source,
+    SourcePosition,
+    StreamTable,
+    Table,
+    View,
+    shown_name,
+    stored_name,
+)
 
 SPARK_CATALOG = "spark_catalog"
 
@@ -112,8 +126,9 @@ class Warehouse:
         external = described.delta_path if described else None
         return managed if external is None else DeltaLog(external)
 
-    def probe(self, source: str, physical: Name, before: SourcePosition | None) -> Probe:
-        return probe(self.source_log(physical), source, before)
+    def probe(self, source: Source, before: SourcePosition | None, read: ReadColumns = EVERY_COLUMN) -> Probe:
+        """What happened to a source, as far as the columns that are read go."""
+        return probe(self.source_log(source.physical), source.name, before, _as_stored(source, read))
 
     def with_spread(self, probe: Probe, physical: Name) -> Probe:
         """The same with what the log tells of the source's values: for refreshes that look up what changed."""
@@ -197,6 +212,15 @@ def stored_columns(log: DeltaLog, version: int | None = None) -> tuple[Column, .
         return None
     columns = _columns(log if version is None else log.at(version))
     return tuple(column for column in columns if not column.name.startswith(HIDDEN_PREFIX))
+
+
+def _as_stored(source: Source, read: ReadColumns) -> ReadColumns:
+    """The columns as the physical table calls them: of a storage, the count of each row is always among them."""
+    if read.names is None or not isinstance(source.relation, StreamTable):
+        return read
+    shown = {one.name.lower(): one.name for one in source.relation.columns}
+    stored = {stored_name(shown.get(name, name)).lower() for name in read.names}
+    return replace(read, names=frozenset(stored | {COUNT}))
 
 
 def _columns(log: DeltaLog) -> tuple[Column, ...]:

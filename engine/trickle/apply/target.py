@@ -29,6 +29,8 @@ class Target:
     exists: bool = False
     paths: tuple[str, ...] = ()
     """The files that hold all its rows, where they are few and each says all of its own."""
+    columns: tuple[str, ...] = ()
+    """The columns of the storage: a file may hold others beside them, as those that a MERGE wrote do."""
 
     def relation(self, version: int | None = None) -> exp.Table:
         return table(self.storage, None, version)
@@ -41,8 +43,11 @@ class Target:
         """
         if not self.paths:
             return self.relation()
-        reads = [exp.Select(expressions=[exp.Star()]).from_(table(("parquet", path))) for path in self.paths]
-        return exp.Subquery(this=union_all(reads))
+        return exp.Subquery(this=union_all([self._read(path) for path in self.paths]))
+
+    def _read(self, path: str) -> exp.Select:
+        items = [column(name) for name in self.columns] or [exp.Star()]
+        return exp.Select(expressions=items).from_(table(("parquet", path)), copy=False)
 
 
 def stored_rows(target: Target, columns: tuple[str, ...]) -> exp.Select:

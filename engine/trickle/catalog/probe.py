@@ -22,7 +22,9 @@ class Happened(Enum):
     FEED_MISSING = "feed_missing"
     """Rows were changed but the change feed does not cover the range."""
     REPLACED = "replaced"
-    """The table was overwritten by a new definition (CREATE OR REPLACE, RESTORE) or its schema changed."""
+    """The table was overwritten by a new definition or an old state (CREATE OR REPLACE, RESTORE)."""
+    ALTERED = "altered"
+    """Columns that are read are not what they were, or the table is kept otherwise than its feed can tell."""
     RECREATED = "recreated"
     """Another table bears the name now."""
     UNREADABLE = "unreadable"
@@ -51,6 +53,10 @@ class Probe:
     table_files: int = 0
     feed: bool = False
     """Whether `table_changes` can read the whole range."""
+    altered: bool = False
+    """Whether columns that are read are not what they were."""
+    gained: frozenset[str] = frozenset()
+    """Columns the table did not have before, in lower case. Nobody reads them, or the table would count as altered."""
     added_paths: tuple[str, ...] = ()
     """For an append without a feed: the data files it added, when each can be read by itself."""
     added_names: tuple[str, ...] = ()

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sqlglot import exp
 
 from trickle.catalog.probe import Probe
 from trickle.catalog.tables import Name, StreamTable, Table
 from trickle.plan.names import stored_name
+from trickle.plan.ranges import lies_in
 from trickle.plan.schema import WEIGHT
-from trickle.sql.build import alias, call, case, cast, column, integer, product, string, table, union_all
+from trickle.sql.build import alias, all_of, call, case, cast, column, integer, product, string, table, union_all
 from trickle.sql.text import to_line
 
 COUNT = "__trickle_count"
 ADDED = ("insert", "update_postimage")
+BOUNDS = 4
+"""Columns whose literals are worth compiling."""
 
 
 def at_version(relation: Table | StreamTable, version: int | None) -> exp.Expr:
@@ -46,6 +51,13 @@ def copies(count: exp.Expr) -> exp.Lateral:
     )
 
 
+def as_before(relation: Table | StreamTable, probe: Probe) -> Table | StreamTable:
+    """The relation with the columns it has had all along."""
+    stored = stored_name if isinstance(relation, StreamTable) else str
+    kept = tuple(one for one in relation.columns if stored(one.name).lower() not in probe.gained)
+    return relation if len(kept) == len(relation.columns) else replace(relation, columns=kept)
+
+
 def changes_of(relation: Table | StreamTable, probe: Probe) -> exp.Expr:
     """The rows gained and lost since the frontier, by whichever source of changes the table offers."""
     assert probe.before is not None
@@ -58,20 +70,35 @@ def appended(relation: Table | StreamTable, probe: Probe) -> exp.Expr:
     """The rows of the files an append added: no feed is needed, and every weight is one."""
     if probe.added_paths:
         # `parquet`.`/path` names a file by itself: nothing else of the table is opened.
-        queries = [_rows_of(relation, table(("parquet", path))) for path in probe.added_paths]
-        return exp.Subquery(this=union_all(queries))
+        items = [_typed(one, relation) for one in _columns_of(relation)]
+        return exp.Subquery(
+            this=union_all([_rows_of(relation, table(("parquet", path)), items) for path in probe.added_paths])
+        )
     name = exp.Dot(this=column("_metadata"), expression=exp.to_identifier("file_name", quoted=True))
-    query = _rows_of(relation, table(_physical(relation), None, probe.now.version))
+    query = _rows_of(relation, table(_physical(relation), None, probe.now.version), _columns_of(relation))
     added = exp.In(this=name, expressions=[string(one) for one in probe.added_names])
-    query.set("where", exp.Where(this=added))
+    query.set("where", exp.Where(this=all_of([added, *_bounds(relation, probe)])))
     return exp.Subquery(this=query)
 
 
-def _rows_of(relation: Table | StreamTable, read: exp.Table) -> exp.Select:
+def _bounds(relation: Table | StreamTable, probe: Probe) -> list[exp.Expr]:
+    """Where the added rows lie: Delta opens every file to ask it for its name, unless literals leave it out."""
+    if isinstance(relation, StreamTable):
+        return []
+    known = [(one.name, probe.spread.changed[one.name]) for one in relation.columns if one.name in probe.spread.changed]
+    return [exp.Paren(this=lies_in(column(name), wanted)) for name, wanted in known[:BOUNDS]]
+
+
+def _rows_of(relation: Table | StreamTable, read: exp.Table, columns: list[exp.Expr]) -> exp.Select:
     stream = isinstance(relation, StreamTable)
     weight = column(COUNT) if stream else integer(1)
-    items = [*_columns_of(relation), alias(weight, WEIGHT)]
-    return exp.Select(expressions=items).from_(read, copy=False)
+    return exp.Select(expressions=[*columns, alias(weight, WEIGHT)]).from_(read, copy=False)
+
+
+def _typed(own: exp.Expr, relation: Table | StreamTable) -> exp.Expr:
+    """The column in the table's type: a file may hold a narrower one, which would overflow earlier."""
+    kind = next((one.type for one in relation.columns if one.name == own.alias_or_name), "")
+    return alias(cast(own.unalias().copy(), kind), own.alias_or_name) if kind else own
 
 
 def _columns_of(relation: Table | StreamTable) -> list[exp.Expr]:

@@ -54,6 +54,8 @@ class PinnedQuery:
     """What is said otherwise where the text becomes part of a statement."""
     recurs: bool = False
     """Whether this text or a view in it has a recursion."""
+    by_position: bool = False
+    """Whether this text or a view in it asks for columns by their order: by a star, or by t(a, b)."""
 
     def at(self, read: ReadSource, answer: Optional[Answer] = None) -> str:
         """The text with every source read the given way, and literals for what it asks the clock.
@@ -122,9 +124,16 @@ def pin(text: str, resolve: Resolve, sources: dict[str, Source], inside: tuple[N
                 sources.setdefault(key, Source(key, physical, relation))
                 mentions.append(Mention(reference.position, shown_as, key, _called_by(relation.name, qualified)))
     calls = clock_calls(tree, text)
-    views = (mention.target for mention in mentions if isinstance(mention.target, PinnedQuery))
+    views = [mention.target for mention in mentions if isinstance(mention.target, PinnedQuery)]
     recurs = any(clause.args.get("recursive") for clause in tree.find_all(exp.With)) or any(one.recurs for one in views)
-    return PinnedQuery(text, tuple(mentions), _never_shown(calls) if inside else calls, respelt(text), recurs)
+    by_position = _asks_by_position(tree) or any(one.by_position for one in views)
+    asked = _never_shown(calls) if inside else calls
+    return PinnedQuery(text, tuple(mentions), asked, respelt(text), recurs, by_position)
+
+
+def _asks_by_position(tree: exp.Query) -> bool:
+    stars = any(not isinstance(star.parent, exp.Count) for star in tree.find_all(exp.Star))
+    return stars or any(table.alias_column_names for table in tree.find_all(exp.Table))
 
 
 def _pinned_view(

@@ -7,7 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any
+
+from sqlglot import exp
+
+from trickle.sql.build import any_of, cast, integer, string
 
 Bound = Any
 """An int, a Decimal, or a date as YYYY-MM-DD, which sorts as dates do: all bounds of one column are of one type."""
@@ -89,3 +94,29 @@ def ranges(intervals: Iterable[Interval], null: bool = False) -> Ranges:
 def _skips(file: File, column: str, wanted: Ranges) -> bool:
     held = file.columns.get(column)
     return file.rows == 0 or (held is not None and (held & wanted).empty)
+
+
+def lies_in(tree: exp.Expr, wanted: Ranges) -> exp.Expr:
+    """tree BETWEEN low AND high OR … OR tree IS NULL. Delta skips files by such literals only."""
+    single = [low for low, high in wanted.intervals if low == high]
+    parts: list[exp.Expr] = [
+        exp.Between(this=tree.copy(), low=_literal(low), high=_literal(high))
+        for low, high in wanted.intervals
+        if low != high
+    ]
+    if single:
+        parts.insert(0, exp.In(this=tree.copy(), expressions=[_literal(one) for one in single]))
+    if wanted.null:
+        parts.append(exp.Is(this=tree.copy(), expression=exp.Null()))
+    return any_of(parts) or exp.false()
+
+
+def _literal(value: Bound) -> exp.Expr:
+    match value:
+        case Decimal():
+            number = exp.Literal(this=f"{abs(value):f}", is_string=False)
+            return exp.Neg(this=number) if value < 0 else number
+        case str():
+            return cast(string(value), "date")
+        case _:
+            return integer(value)

@@ -7,18 +7,18 @@ SELECT
   `orders`.`__trickle_weight` AS `__trickle_weight`
 FROM (
   SELECT
-    `order_id`,
-    `customer_id`,
-    `status`,
-    `amount`,
+    CAST(`order_id` AS BIGINT) AS `order_id`,
+    CAST(`customer_id` AS BIGINT) AS `customer_id`,
+    CAST(`status` AS STRING) AS `status`,
+    CAST(`amount` AS DECIMAL(10, 2)) AS `amount`,
     1 AS `__trickle_weight`
   FROM `parquet`.`/shop/orders/part-7.parquet`
   UNION ALL
   SELECT
-    `order_id`,
-    `customer_id`,
-    `status`,
-    `amount`,
+    CAST(`order_id` AS BIGINT) AS `order_id`,
+    CAST(`customer_id` AS BIGINT) AS `customer_id`,
+    CAST(`status` AS STRING) AS `status`,
+    CAST(`amount` AS DECIMAL(10, 2)) AS `amount`,
     1 AS `__trickle_weight`
   FROM `parquet`.`/shop/orders/part-8.parquet`
 ) AS `orders`

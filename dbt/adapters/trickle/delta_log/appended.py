@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
-from dbt.adapters.trickle.delta_log.commit import Commit
+from dbt.adapters.trickle.delta_log.commit import Commit, DataFile
 from dbt.adapters.trickle.delta_log.log import DeltaLog
 from dbt.adapters.trickle.delta_log.metadata import Metadata
+from dbt.adapters.trickle.delta_log.plain_files import has_columns, paths_of, says_all
 
 MANY = 64
 """Files up to which reading each by its path beats one scan of the table."""
+
+_UNIQUE = re.compile(r"[\w.-]*[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}[\w.-]*", re.ASCII)
+"""Names with a UUID, as writers of Delta give them: no two files of a table share one, in whichever folder."""
 
 
 @dataclass(frozen=True)
@@ -24,17 +29,25 @@ class AddedFiles:
 
 
 def added_files(log: DeltaLog, definition: Metadata, commits: Sequence[Commit]) -> AddedFiles:
-    """A partition column is not in the file, a mapped column has another name there, a deletion vector hides rows:
-    such files are only read through the table, which needs them not to have been compacted away since."""
+    """Files of plain columns by their paths; all others through the table, by Delta's own reading of them.
+
+    The table must still hold them then: what was compacted since is in other files.
+    """
     files = [file for commit in commits for file in commit.added]
-    paths = [log.data_file(file.path) for file in files]
-    if (
-        definition.named_in_files
-        and len(files) <= MANY
-        and not any(file.hides_rows for file in files)
-        and all(path.exists() for path in paths)
-    ):
-        return AddedFiles(paths=tuple(str(path) for path in paths))
-    if any(commit.removes for commit in commits):
+    if len(files) <= MANY and says_all(definition) and all(has_columns(file, definition) for file in files):
+        paths = paths_of(log, files)
+        if paths:
+            return AddedFiles(paths=paths)
+    if any(commit.removes for commit in commits) or _hides_where_rows_lie(definition):
         return AddedFiles()
-    return AddedFiles(names=tuple(PurePosixPath(unquote(file.path)).name for file in files))
+    names = tuple(map(_name, files))
+    return AddedFiles(names=names if all(map(_UNIQUE.fullmatch, names)) else ())
+
+
+def _name(file: DataFile) -> str:
+    return PurePosixPath(unquote(file.path)).name
+
+
+def _hides_where_rows_lie(definition: Metadata) -> bool:
+    """Spark's `_metadata` says which file a row is from, unless a column bears that name."""
+    return any(one.name.lower() == "_metadata" for one in definition.columns)

@@ -10,6 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from dbt.adapters.trickle.delta_log.metadata import Metadata
+from dbt.adapters.trickle.delta_log.vectors import vector_file
+
+ReaderProtocol = tuple[int, frozenset[str]]
+"""The least version of a reader, and the features it must know."""
 
 REPLACING = ("CREATE OR REPLACE TABLE", "REPLACE TABLE", "CLONE", "RESTORE")
 """Operations that put a new definition or an old state in the place of what was there."""
@@ -38,12 +42,22 @@ class DataFile:
     data_change: bool
     hides_rows: bool = False
     """Whether a deletion vector hides some of its rows."""
+    vector: str = ""
+    """The file that holds the deletion vector, where it is one of its own."""
     stats: str | None = None
     partition: Mapping[str, str | None] = field(default_factory=dict)
 
     @property
     def facts(self) -> FileFacts:
         return FileFacts(self.size, self.rows, self.stats, self.partition)
+
+
+@dataclass(frozen=True)
+class ChangeFile:
+    """A file that was written for the change feed alone."""
+
+    path: str
+    size: int
 
 
 @dataclass(frozen=True)
@@ -58,10 +72,12 @@ class Commit:
     user_metadata: str | None
     adds: tuple[DataFile, ...]
     removes: tuple[DataFile, ...]
-    change_files: tuple[int, ...]
-    """The sizes of the files it wrote for the change feed alone."""
+    change_files: tuple[ChangeFile, ...]
+    """Where there are any, the feed is read from them and not from the data files."""
     metadata: Metadata | None
     """Present only when the commit changed the table's definition or properties."""
+    protocol: ReaderProtocol | None = None
+    """Present only when the commit changed it."""
 
     @cached_property
     def added(self) -> tuple[DataFile, ...]:
@@ -71,6 +87,11 @@ class Commit:
     @cached_property
     def removed(self) -> tuple[DataFile, ...]:
         return tuple(file for file in self.removes if file.data_change)
+
+    @property
+    def feed_files(self) -> tuple[ChangeFile | DataFile, ...]:
+        """What the feed is read from: where it has no files of its own, the whole of each data file."""
+        return self.change_files or (*self.added, *self.removed)
 
     @property
     def changes_data(self) -> bool:
@@ -91,8 +112,9 @@ def read_commit(file: Path, version: int) -> Commit:
     info: dict[str, Any] = {}
     adds: list[DataFile] = []
     removes: list[DataFile] = []
-    change_files: list[int] = []
+    change_files: list[ChangeFile] = []
     metadata: Metadata | None = None
+    protocol: ReaderProtocol | None = None
     with file.open(encoding="utf-8") as lines:
         for line in lines:
             if not line.strip():
@@ -103,11 +125,13 @@ def read_commit(file: Path, version: int) -> Commit:
                 elif action == "remove":
                     removes.append(data_file(body))
                 elif action == "cdc":
-                    change_files.append(int(body.get("size") or 0))
+                    change_files.append(ChangeFile(body["path"], int(body.get("size") or 0)))
                 elif action == "commitInfo":
                     info = body
                 elif action == "metaData":
                     metadata = Metadata.from_action(body)
+                elif action == "protocol":
+                    protocol = reader_protocol(body)
     return Commit(
         version=version,
         committed_at=_committed_at(info, file),
@@ -119,7 +143,12 @@ def read_commit(file: Path, version: int) -> Commit:
         removes=tuple(removes),
         change_files=tuple(change_files),
         metadata=metadata,
+        protocol=protocol,
     )
+
+
+def reader_protocol(body: Mapping[str, Any]) -> ReaderProtocol:
+    return int(body["minReaderVersion"]), frozenset(body.get("readerFeatures") or ())
 
 
 def _committed_at(info: Mapping[str, Any], file: Path) -> int:
@@ -130,14 +159,16 @@ def _committed_at(info: Mapping[str, Any], file: Path) -> int:
 
 def data_file(body: Mapping[str, Any]) -> DataFile:
     rows = _num_records(body.get("stats"))
+    vector = body.get("deletionVector") or {}
     if rows is not None:
-        rows -= int((body.get("deletionVector") or {}).get("cardinality", 0))
+        rows -= int(vector.get("cardinality", 0))
     return DataFile(
         body["path"],
         int(body.get("size") or 0),
         rows,
         bool(body.get("dataChange", True)),
-        "deletionVector" in body,
+        bool(vector),
+        vector_file(vector),
         body.get("stats"),
         body.get("partitionValues") or {},
     )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
+from dbt.adapters.trickle.delta_log.checksum import checksum_of
+from dbt.adapters.trickle.delta_log.commit import DataFile
 from dbt.adapters.trickle.delta_log.log import DeltaLog
-from dbt.adapters.trickle.delta_log.snapshot import checksum_of, reconstructed
+from dbt.adapters.trickle.delta_log.snapshot import reconstructed
 
 
 @dataclass(frozen=True)
@@ -27,18 +27,15 @@ class HeldFile:
 def files_at(log: DeltaLog, version: int, column: str) -> tuple[HeldFile, ...]:
     """From the version's checksum file when that lists the files, else from a checkpoint."""
     checksum = checksum_of(log, version)
-    if checksum is not None and isinstance(checksum.get("allFiles"), list):
-        return tuple(_listed(file, column) for file in checksum["allFiles"])
+    if checksum is not None and checksum.files is not None:
+        return tuple(_listed(file, column) for file in checksum.files)
     return _replayed(log, version, column)
 
 
-def _listed(file: Mapping[str, Any], column: str) -> HeldFile:
-    stats = json.loads(file["stats"]) if file.get("stats") else {}
-    rows = stats.get("numRecords")
-    if rows is not None:
-        rows -= int((file.get("deletionVector") or {}).get("cardinality", 0))
+def _listed(file: DataFile, column: str) -> HeldFile:
+    stats = json.loads(file.stats) if file.stats else {}
     least, greatest = (_number((stats.get(side) or {}).get(column)) for side in ("minValues", "maxValues"))
-    return HeldFile(str(file["path"]), int(file.get("size") or 0), rows, least, greatest)
+    return HeldFile(file.path, file.size, file.rows, least, greatest)
 
 
 def _replayed(log: DeltaLog, version: int, column: str) -> tuple[HeldFile, ...]:

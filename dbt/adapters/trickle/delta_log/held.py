@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import re
-
 from dbt.adapters.trickle.delta_log.commit import Commit, DataFile
 from dbt.adapters.trickle.delta_log.log import DeltaLog
 from dbt.adapters.trickle.delta_log.metadata import Metadata
+from dbt.adapters.trickle.delta_log.plain_files import paths_of, says_all
 
 FEW = 4
 """Files up to which reading each by its path beats asking Delta, which replays the table's log for every question."""
@@ -15,27 +13,14 @@ FEW = 4
 LOOK_BACK = 10
 """Commits read in search of one that wrote the whole table."""
 
-_PLAIN = re.compile(
-    r"(boolean|tinyint|smallint|int|bigint|float|double|decimal\(\d+,\d+\)|string|binary|date|timestamp|timestamp_ntz)"
-)
-"""Types of which a file says as much as the table does: not what is stored as another type, or not at all."""
-
-_PATTERN = re.compile(r"[*?{}\[\]\\]")
-"""What Spark would take for a pattern of paths."""
-
 
 def held_files(log: DeltaLog, version: int, definition: Metadata) -> tuple[str, ...]:
     """Absolute paths of all files of `version`; () where that is not sure, or a file does not say all of its rows.
 
     Told by the commits alone, from the last one on that wrote the whole table: a checksum file is only a convenience.
     """
-    files = _replayed(log, version) if _says_all(definition) else {}
-    if not 0 < len(files) <= FEW or any(file.hides_rows for file in files.values()):
-        return ()
-    paths = [log.data_file(path) for path in files]
-    if any(_PATTERN.search(str(path)) or not path.exists() for path in paths):
-        return ()
-    return tuple(map(str, paths))
+    files = _replayed(log, version) if says_all(definition) else {}
+    return paths_of(log, list(files.values())) if 0 < len(files) <= FEW else ()
 
 
 def _replayed(log: DeltaLog, version: int) -> dict[str, DataFile]:
@@ -63,13 +48,3 @@ def _writes_all(commit: Commit) -> bool:
         # Whatever else it says, it is about a part of the rows.
         return dict(commit.parameters) == {"mode": "Overwrite", "partitionBy": "[]"}
     return commit.operation.endswith("TABLE AS SELECT")
-
-
-def _says_all(definition: Metadata) -> bool:
-    """Columns under their own names, of plain types: a collation may be lost."""
-    fields = json.loads(definition.schema_string)["fields"]
-    return (
-        definition.named_in_files
-        and all(set(field["metadata"]) <= {"comment"} for field in fields)
-        and all(_PLAIN.fullmatch(one.type) for one in definition.columns)
-    )

@@ -9,13 +9,19 @@ from urllib.parse import unquote
 
 from dbt.adapters.trickle.delta_log.commit import Commit, read_commit
 
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
 _COMMIT = re.compile(r"(\d{20})\.json")
 CACHED_COMMITS = 512
 """Commits never change once written; a run asks for the same few many times."""
 
 
 class LogUnreadable(Exception):
-    """The log lacks something it is asked for: commits cleaned up, or no table at all."""
+    """The log lacks something it is asked for: commits cleaned up, damaged files, or no table at all."""
+
+    def __init__(self, message: str, table: Path | None = None) -> None:
+        super().__init__(message)
+        self.table = table
+        """The folder of the table whose log it is."""
 
 
 class DeltaLog:
@@ -51,9 +57,14 @@ class DeltaLog:
         return DeltaLog(self.path, version)
 
     @property
+    def whole(self) -> DeltaLog:
+        """The log as it is by now."""
+        return DeltaLog(self.path)
+
+    @property
     def latest(self) -> int:
         if not self.versions:
-            raise LogUnreadable(f"{self.path} holds no Delta log")
+            raise LogUnreadable(f"{self.path} holds no Delta log", self.path)
         return max(self.versions)
 
     def commit(self, version: int) -> Commit:
@@ -61,11 +72,12 @@ class DeltaLog:
         try:
             status = file.stat()
         except FileNotFoundError:
-            raise LogUnreadable(f"version {version} of {self.path} has been cleaned out of the log") from None
+            message = f"version {version} of {self.path} has been cleaned out of the log"
+            raise LogUnreadable(message, self.path) from None
         try:
             return _commit(file, version, status.st_mtime_ns, status.st_size)
         except (ValueError, KeyError, TypeError, AttributeError) as failure:
-            raise LogUnreadable(f"version {version} of {self.path} is damaged ({_shown(failure)})") from failure
+            raise LogUnreadable(f"the commit {file} is damaged ({_shown(failure)})", self.path) from failure
 
     def has(self, version: int) -> bool:
         return version in self.versions
@@ -76,6 +88,11 @@ class DeltaLog:
         if plain.startswith("file:"):
             return Path("/" + plain.removeprefix("file:").lstrip("/"))
         return self.path / plain
+
+    def has_file(self, path: str) -> bool:
+        """Whether a file named by an action is there. What lies on another file system is not looked for."""
+        elsewhere = _SCHEME.match(path) is not None and not path.startswith("file:")
+        return elsewhere or self.data_file(path).exists()
 
     def commit_file(self, version: int) -> Path:
         return self.folder / f"{version:020d}.json"

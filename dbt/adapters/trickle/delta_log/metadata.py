@@ -12,6 +12,8 @@ from dbt.adapters.trickle.delta_log.types import simple_type
 from trickle import Column
 
 CHANGE_FEED = "delta.enableChangeDataFeed"
+COLUMN_MAPPING = "delta.columnMapping.mode"
+PHYSICAL_NAME = "delta.columnMapping.physicalName"
 
 
 @dataclass(frozen=True)
@@ -44,12 +46,17 @@ class Metadata:
     def physical_names(self) -> tuple[str, ...]:
         """Names in the data files: column mapping lets a dropped and a new column share a visible name."""
         fields = json.loads(self.schema_string)["fields"]
-        return tuple(str(field["metadata"].get("delta.columnMapping.physicalName", field["name"])) for field in fields)
+        return tuple(str(field["metadata"].get(PHYSICAL_NAME, field["name"])) for field in fields)
 
     @property
     def named_in_files(self) -> bool:
         """Whether files hold every column under its own name: a partition is in the path, a mapped name in the log."""
         return not self.partition_columns and self.physical_names == tuple(one.name for one in self.columns)
+
+    @property
+    def column_mapping(self) -> str:
+        """How columns are found in the files: by their own names, by others, or by numbers."""
+        return str(self.properties.get(COLUMN_MAPPING, "none")).lower()
 
     @property
     def feed(self) -> bool:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dbt.adapters.trickle.delta_log.log import DeltaLog
+from dbt.adapters.trickle.delta_log.shape import keeps_rows
 from dbt.adapters.trickle.delta_log.snapshot import metadata_at
 from trickle import SourcePosition
 
 
 def changes_rows(log: DeltaLog, version: int) -> bool:
-    """Whether a commit left other rows, or rows of other columns, than the version before it."""
+    """Whether a commit left other rows than the version before it. A column that was added leaves them as they are."""
     commit = log.commit(version)
     if commit.changes_data or commit.replaces:
         return True
     if commit.metadata is None:
         return False
-    return not log.has(version - 1) or not commit.metadata.same_rows_as(metadata_at(log, version - 1))
+    return not log.has(version - 1) or not keeps_rows(metadata_at(log, version - 1), commit.metadata)
 
 
 def rows_since(log: DeltaLog, version: int) -> int:

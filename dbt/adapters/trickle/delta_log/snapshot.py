@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dbt.adapters.trickle.delta_log.commit import FileFacts, data_file
+from dbt.adapters.trickle.delta_log.checksum import checksum_of
+from dbt.adapters.trickle.delta_log.commit import DataFile, FileFacts, ReaderProtocol
 from dbt.adapters.trickle.delta_log.log import DeltaLog, LogUnreadable
 from dbt.adapters.trickle.delta_log.metadata import Metadata
 
@@ -31,8 +32,8 @@ def metadata_at(log: DeltaLog, version: int) -> Metadata:
     """The definition in force at `version`: from its checksum file, else the nearest earlier definition."""
     for earlier in range(version, max(-1, version - LOOK_BACK), -1):
         checksum = checksum_of(log, earlier)
-        if checksum is not None and isinstance(checksum.get("metadata"), Mapping):
-            return Metadata.from_action(checksum["metadata"])
+        if checksum is not None and checksum.metadata is not None:
+            return checksum.metadata
         if not log.has(earlier):
             break
         metadata = log.commit(earlier).metadata
@@ -44,50 +45,47 @@ def metadata_at(log: DeltaLog, version: int) -> Metadata:
 def size_at(log: DeltaLog, version: int) -> Size:
     """Rows and bytes at `version`: from its checksum file when that lists the files, else from a checkpoint."""
     checksum = checksum_of(log, version)
-    if checksum is not None and isinstance(checksum.get("allFiles"), list):
-        return _size_of(checksum["allFiles"])
+    if checksum is not None and checksum.files is not None:
+        return _size_of(checksum.files)
     return _size_from_checkpoint(log, version)
 
 
 def files_at(log: DeltaLog, version: int) -> dict[str, FileFacts]:
     """The files of `version` by their paths: from its checksum file when that lists them, else from a checkpoint."""
     checksum = checksum_of(log, version)
-    if checksum is not None and isinstance(checksum.get("allFiles"), list):
-        return {body["path"]: data_file(body).facts for body in checksum["allFiles"]}
+    if checksum is not None and checksum.files is not None:
+        return {file.path: file.facts for file in checksum.files}
     return _files_from_checkpoint(log, version)
 
 
 def clustering_at(log: DeltaLog, version: int) -> tuple[str, ...] | None:
     """Liquid clustering columns at `version`, () for none; None when no checksum file tells."""
     checksum = checksum_of(log, version)
-    if checksum is None:
-        return None
-    for domain in checksum.get("domainMetadata") or ():
-        if domain.get("domain") == "delta.clustering" and not domain.get("removed"):
-            columns = json.loads(domain["configuration"])["clusteringColumns"]
-            return tuple(".".join(parts) for parts in columns)
-    return ()
+    return None if checksum is None else checksum.clustering
 
 
-def checksum_of(log: DeltaLog, version: int) -> Mapping[str, Any] | None:
-    """Delta writes `<version>.crc` beside most commits; it is a convenience and may be absent or half written."""
-    try:
-        content = json.loads(log.checksum_file(version).read_text(encoding="utf-8"))
-    except (FileNotFoundError, json.JSONDecodeError):
-        return None
-    return content if isinstance(content, dict) else None
+def protocol_at(log: DeltaLog, version: int) -> ReaderProtocol:
+    """What a reader of `version` must know: from its checksum file, else the nearest earlier commit that says so."""
+    for earlier in range(version, max(-1, version - LOOK_BACK), -1):
+        checksum = checksum_of(log, earlier)
+        if checksum is not None and checksum.protocol is not None:
+            return checksum.protocol
+        if not log.has(earlier):
+            break
+        protocol = log.commit(earlier).protocol
+        if protocol is not None:
+            return protocol
+    found = reconstructed(log, version).protocol()
+    return found.min_reader_version, frozenset(found.reader_features or ())
 
 
-def _size_of(files: Iterable[Mapping[str, Any]]) -> Size:
+def _size_of(files: Iterable[DataFile]) -> Size:
     rows: int | None = 0
     total = count = 0
     for file in files:
         count += 1
-        total += int(file.get("size") or 0)
-        records = json.loads(file["stats"]).get("numRecords") if file.get("stats") else None
-        if rows is not None:
-            deleted = int((file.get("deletionVector") or {}).get("cardinality", 0))
-            rows = None if records is None else rows + int(records) - deleted
+        total += file.size
+        rows = None if rows is None or file.rows is None else rows + file.rows
     return Size(rows, total, count)
 
 
@@ -100,7 +98,8 @@ def reconstructed(log: DeltaLog, version: int) -> Any:
     try:
         return DeltaTable(str(log.path), version=version)
     except (DeltaError, OSError, ValueError) as failure:
-        raise LogUnreadable(f"version {version} of {log.path} cannot be reconstructed: {failure}") from failure
+        message = f"version {version} of {log.path} cannot be reconstructed: {' '.join(str(failure).split())}"
+        raise LogUnreadable(message, log.path) from failure
 
 
 def _metadata_from_checkpoint(log: DeltaLog, version: int) -> Metadata:

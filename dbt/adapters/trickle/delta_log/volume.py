@@ -41,10 +41,9 @@ def volume_of(commits: Sequence[Commit], size: Size) -> Volume:
 
 
 def _commit_volume(commit: Commit, size: Size) -> Volume:
-    # Without files of its own, the feed is read from the data files: the whole of each, however little a vector hides.
-    read = commit.change_files or tuple(file.size for file in (*commit.added, *commit.removed))
+    read = commit.feed_files
     added, removed = _from_metrics(commit) or _from_files(commit, size)
-    return Volume(added, removed, sum(read), len(read))
+    return Volume(added, removed, sum(file.size for file in read), len(read))
 
 
 def _from_files(commit: Commit, size: Size) -> tuple[int, int]:
