@@ -46,8 +46,8 @@ class Target:
         return exp.Subquery(this=union_all([self._read(path) for path in self.paths]))
 
     def _read(self, path: str) -> exp.Select:
-        items = [column(name) for name in self.columns] or [exp.Star()]
-        return exp.Select(expressions=items).from_(table(("parquet", path)), copy=False)
+        items: list[exp.Expr] = [column(name) for name in self.columns]
+        return exp.Select(expressions=items or [exp.Star()]).from_(table(("parquet", path)), copy=False)
 
 
 def stored_rows(target: Target, columns: tuple[str, ...]) -> exp.Select:
