@@ -57,7 +57,8 @@ def judge(
     starting_over = _start_over(view, state, probes, contract)
     if starting_over is not None:
         return Judgement(Action.REINITIALIZE, starting_over)
-    lost = _lost_source(probes)
+    # A query that is recomputed reads no changes: it misses none, and its own reasons are why.
+    lost = _lost_source(probes) if view.incremental else None
     if lost is not None:
         return Judgement(Action.FULL, lost)
     if any(one.code in RESTLESS for one in view.reasons):

@@ -11,6 +11,7 @@ from dbt.adapters.trickle.credentials import TrickleCredentials
 from dbt.adapters.trickle.embedded.contract import contract
 from dbt.adapters.trickle.embedded.hold import hold, of_profile
 from dbt.adapters.trickle.embedded.relevant import defaults
+from trickle import Column, Table, compile_view
 
 USUAL = {"time_zone", "ansi", "case_sensitive", "spark", "delta"}
 
@@ -118,6 +119,16 @@ def test_a_setting_of_an_extension_counts_and_is_not_told() -> None:
     assert one.keys() == other.keys() == {"spark.sql.geo.token"}
     assert one != other
     assert "hunter2" not in str(one)
+
+
+@pytest.mark.parametrize("asks", ["'${spark.app.id}'", "`b` AS `${env:HOME}`", "b || '${system:user.name}'"])
+def test_what_spark_replaces_in_a_text_is_no_constant(asks: str) -> None:
+    """Settings and the environment come in through `${…}`, even in literals: such a query is recomputed every time."""
+    columns = (Column("a", "int"), Column("b", "string"))
+    view = compile_view(f"SELECT a, {asks} FROM s.r", lambda name: Table(name, columns))
+
+    assert [one.code for one in view.reasons] == ["session_function"]
+    assert "${" in view.reasons[0].sentence()
 
 
 def test_every_listed_setting_counts_with_a_default() -> None:

@@ -73,6 +73,7 @@ def test_everything_said() -> None:
         ({"schedule": {"every": "5m", "cron": "@daily"}}, "exactly one of every, cron, on_update"),
         ({"unique_key": ["a", "b"]}, "`unique_key: a, b` is not yet supported"),
         ({"grants": {"select": ["bi"]}}, "`grants` cannot be kept"),
+        ({"sql_header": "set spark.sql.ansi.enabled=false"}, "`sql_header` is not run for a stream table"),
         (
             {"max_consecutive_errors": 0},
             "`max_consecutive_errors: 0` is not allowed; say a number of refreshes from 1 on",

@@ -237,9 +237,19 @@ def refuse_grants(value: object) -> None:
         )
 
 
+def _sql_header(value: object) -> None:
+    """Rows of one refresh under other settings than those of the next would be wrong, and silence about it too."""
+    if value:
+        raise CompilationError(
+            "`sql_header` is not run for a stream table: put settings into the profile's `server_side_parameters`, "
+            "and anything else into a `pre_hook`."
+        )
+
+
 _NOT_YET: Mapping[str, Callable[[object], None]] = {
     "unique_key": _unique_key,
     "grants": refuse_grants,
+    "sql_header": _sql_header,
 }
 
 _DBT_KEYS = frozenset(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Optional
 
@@ -53,6 +54,8 @@ _SELECT_CLAUSES = {
     "qualify",
     "laterals",
 }
+_SUBSTITUTED = re.compile(r"\$\{(\w+:)?\S+?\}")
+"""What Spark replaces in any text, literals included, by a setting or a variable of the environment."""
 _PLACES = {"sort", "cluster", "distribute"}
 """Say where rows lie and not which they are, except beside LIMIT."""
 _INSTANTS = ("now", "today", "yesterday", "tomorrow")
@@ -65,6 +68,9 @@ def refusals(tree: exp.Query, text: str) -> tuple[Reason, ...]:
     """All reasons, in the order of the text, one per code and place: of two that begin there, the outer one."""
     refuse_misuse(tree, text)
     found: dict[tuple[str, int], Reason] = {}
+    for one in _SUBSTITUTED.finditer(text):
+        item = reason("session_function", span(text, one.start(), one.end() - 1), what=one[0])
+        found[item.code, one.start()] = item
     for node in tree.walk():
         for item in _refuse(node, text):
             found.setdefault((item.code, _start(item)), item)
