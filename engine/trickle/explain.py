@@ -22,6 +22,7 @@ from trickle.plan.op import Op, walk
 from trickle.plan.ranges import File, Ranges, Spread
 from trickle.plan.show import show
 from trickle.rewrite import REWRITES
+from trickle.sql.grammar import refuse_misread
 from trickle.sql.text import underline
 
 SOME = Ranges(((0, 0),))
@@ -70,9 +71,13 @@ class Explanation:
 
 
 def explain(sql: str, resolve: Resolve, options: Options = Options()) -> Explanation:  # noqa: B008 - frozen
-    """Compile the query against known tables and say what would be done with it."""
+    """Compile the query against known tables and say what would be done with it.
+
+    What our own parser lets pass is no query yet: Spark's grammar is asked as well, because Spark is not at hand.
+    """
     try:
         view = compile_view(sql, resolve, None, options)
+        refuse_misread(sql)
     except Unsupported as refused:
         return Explanation("recompute", "", refused.reasons)
     except InvalidView as wrong:

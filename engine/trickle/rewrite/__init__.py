@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from trickle.plan.check import check_same_schema
 from trickle.plan.op import Op
+from trickle.rewrite.join_on_conditions import join_on_conditions
 from trickle.rewrite.merge_projections import merge_projections
 from trickle.rewrite.part_conditions import part_conditions
 from trickle.rewrite.prune_columns import prune_columns
@@ -15,6 +16,8 @@ Rewrite = Callable[[Op], Op]
 
 REWRITES: tuple[tuple[str, Rewrite], ...] = (
     ("part_conditions", part_conditions),
+    # Conditions on the clock stand apart by now, and stay above.
+    ("join_on_conditions", join_on_conditions),
     # Before columns are pruned: it passes on more than it needs.
     ("time_below_groups", time_below_groups),
     # Before projections are merged, because an operator nobody needs may leave two projections in a row.
