@@ -17,6 +17,7 @@ from dbt.adapters.trickle.embedded import interrupt
 from dbt.adapters.trickle.embedded.cursor import EmbeddedCursor
 from dbt.adapters.trickle.embedded.layout import layout_of
 from dbt.adapters.trickle.embedded.session import EmbeddedSession
+from trickle import make_room
 
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnContext
@@ -38,6 +39,7 @@ class TrickleConnectionManager(SparkConnectionManager):
         if profile.threads < 1:
             raise DbtConfigError(f"`threads: {profile.threads}` cannot be used: write a number from 1 on.")
         interrupt.install()
+        make_room()
 
     @property
     def trickle_credentials(self) -> TrickleCredentials:

@@ -10,16 +10,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from dbt.adapters.exceptions.connection import FailedToConnectError
 from pyspark.sql import SparkSession
 
 from dbt.adapters.trickle.embedded import archive, java_process
 from dbt.adapters.trickle.embedded.activity import ACTIVITY
 from dbt.adapters.trickle.embedded.cache import cache_folder
 from dbt.adapters.trickle.embedded.disk import refuse_too_little
+from dbt.adapters.trickle.embedded.folders import empty, make_folders
 from dbt.adapters.trickle.embedded.jar_fetch import ensure_jars
 from dbt.adapters.trickle.embedded.java import Java, find_java
-from dbt.adapters.trickle.embedded.folders import empty, make_folders
 from dbt.adapters.trickle.embedded.layout import Layout, layout_of
 from dbt.adapters.trickle.embedded.lock import FileLock, wait_for_lock
 from dbt.adapters.trickle.embedded.logs import write_log_configuration
