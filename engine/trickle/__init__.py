@@ -43,6 +43,7 @@ from trickle.schedule.duration import show_duration
 from trickle.schedule.parse import parse_schedule
 from trickle.schedule.slots import Asked as AskedSchedule
 from trickle.schedule.slots import Cron, Every, EveryRun, OnUpdate, Schedule, Together
+from trickle.sql.room import make_room
 from trickle.state_check import state_check
 
 __all__ = [
@@ -118,6 +119,7 @@ __all__ = [
     "facade_select",
     "find_circle",
     "iso_instant",
+    "make_room",
     "output_schema",
     "parse_schedule",
     "parse_stamp",

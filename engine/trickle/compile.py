@@ -13,6 +13,7 @@ from sqlglot import exp
 from trickle.catalog.read_columns import EVERY_COLUMN, ReadColumns
 from trickle.catalog.tables import Resolve
 from trickle.delta.layout import Layout, layout_of, maintained
+from trickle.delta.reach import is_out_of_reach
 from trickle.delta.state import Bag, Groups
 from trickle.errors import InvalidView, Reason, Unsupported
 from trickle.lower.clock import only_on_top, only_shown, with_readings
@@ -36,11 +37,17 @@ from trickle.plan.settle import is_settled
 from trickle.plan.ties import depends_on_ties, window_function
 from trickle.reasons import reason
 from trickle.rewrite import rewrite
+from trickle.sql.nesting import nesting
 from trickle.sql.parse import parse_select, position_of
 from trickle.sql.text import function_name, to_text
 
 LAYOUT_FORMAT = 1
 """Raised when stored tables of an older version of the engine must be built anew."""
+
+DEEPEST = 300
+"""Parts of a query within each other, a chain of OR or UNION ALL among them: beyond, planning takes minutes."""
+
+_DEEP_PARTS = "too many groupings, joins or views stand above each other"
 
 SameMeaning = Callable[[str, str], bool]
 """Asks Spark whether two texts are the same query; the guard against the parser reading something differently."""
@@ -144,12 +151,16 @@ def compile_view(
             raise Unsupported([reason("recursion_cut")])
         if isinstance(layout, Groups) and layout.kept and any(isinstance(op, TopK) for op in walk(plan)):
             raise Unsupported([reason("recursion_not_kept", what="ORDER BY … LIMIT")])
+        if is_out_of_reach(layout, plan):
+            raise Unsupported([reason("too_deep", what=_DEEP_PARTS)])
         if any(isinstance(op, Window) and not op.partition for op in walk(maintained(layout, plan))):
             raise Unsupported(_over_everything(pinned.text))
-    except Unsupported as found:
+    except (Unsupported, RecursionError) as found:
+        # Views that read views, and what else no measure foresaw, may be deeper than calls can go.
+        refused = found if isinstance(found, Unsupported) else Unsupported([reason("too_deep", what=_DEEP_PARTS)])
         if options.refresh_mode is RefreshMode.INCREMENTAL:
-            raise
-        reasons = found.reasons
+            raise refused from found
+        reasons = refused.reasons
         columns = _as_stored(output) if output is not None else Schema(())
         plan, layout = Recompute(columns, reasons), Bag(columns)
         freezes = only_on_top(pinned.calls, parse_select(text))
@@ -197,7 +208,10 @@ def _incremental_plan(
     same_meaning: Optional[SameMeaning],
 ) -> tuple[Op, Schema, bool]:
     """The plan, the columns users see, and whether what it shows of the clock can stay until the data changes."""
-    tree = with_named_windows(parse_select(pinned.text), pinned.text)
+    tree = parse_select(pinned.text)
+    if (levels := nesting(tree)) > DEEPEST:
+        raise Unsupported([reason("too_deep", what=f"{levels} parts stand within each other, more than {DEEPEST}")])
+    tree = with_named_windows(tree, pinned.text)
     found = refusals(tree, pinned.text)
     if found:
         raise Unsupported(found)

@@ -105,6 +105,10 @@ RECOMPUTE: dict[str, Entry] = {
     "only_spark_reads": Entry(
         "Spark reads this query, and dbt-trickle takes it for wrong: {what}.", "Report the query, please."
     ),
+    "too_deep": Entry(
+        "The query is nested too deep to be maintained: {what}.",
+        "Take it apart into several models, or write long chains otherwise: IN (…) for many ORs.",
+    ),
     "unresolved_name": Entry(
         "The name {what} could not be resolved the way Spark does.",
         "Qualify it with its table's alias, or give it with AS.",

@@ -118,6 +118,13 @@ def test_what_is_not_there_is_told_with_what_is(tmp_path: Path, target: str | No
         ("profiles.yml", "shop: [", "is not YAML"),
         ("profiles.yml", "shop: {outputs: {default: {type: trickle, schema: '{{ x }}'}}}", "only dbt can make"),
         ("profiles.yml", "other: {}", "has no profile `shop`"),
+        ("profiles.yml", "shop: {outputs: {default: {type: trickle, schema: s, warehose: x}}}", "mean `warehouse`?"),
+        (
+            "profiles.yml",
+            "shop: {outputs: {default: {type: trickle, warehouse: 's3a://b'}}}",
+            "a folder of this machine",
+        ),
+        ("profiles.yml", "shop: {outputs: {default: {type: trickle, warehouse: .}}}", "name a folder of its own"),
         ("target/manifest.json", None, "run `dbt parse` or `dbt run`"),
         ("target/manifest.json", "{", "cannot be read"),
         ("target/manifest.json", "{}", "is not a manifest"),

@@ -6,12 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from dbt_common.dataclass_schema import ValidationError
 from dbt_common.exceptions import DbtConfigError
 
 from dbt.adapters.trickle.credentials import TrickleCredentials
 from dbt.adapters.trickle.embedded.contract import contract
 from dbt.adapters.trickle.embedded.layout import table_path
 from dbt.adapters.trickle.embedded.settings import session_settings
+from dbt.adapters.trickle.profile_keys import NETWORK_KEYS
 
 
 def credentials(**given: Any) -> TrickleCredentials:
@@ -27,7 +29,7 @@ def test_a_schema_is_enough() -> None:
     assert (profile.type, profile.schema, profile.method, profile.warehouse) == (
         "trickle",
         "shop",
-        "session",
+        "embedded",
         "warehouse",
     )
 
@@ -51,29 +53,121 @@ def test_an_absolute_warehouse_stays_where_it_is(tmp_path: Path) -> None:
     assert str(tmp_path / "shared") == profile.warehouse
 
 
-@pytest.mark.parametrize("method", ["thrift", "http", "odbc", "nonsense"])
-def test_other_methods_are_refused_with_what_is_coming(method: str) -> None:
-    """A method that does not work yet is refused before anything runs, with what to write instead."""
-    with pytest.raises(DbtConfigError, match=f"`method: {method}` is not supported.*say `session`"):
-        credentials(method=method)
+@pytest.mark.parametrize("method", ["embedded", "session"])
+def test_the_embedded_spark_has_two_names(method: str) -> None:
+    """`session` is what dbt-spark calls a Spark in its own process."""
+    assert credentials(method=method).method == "embedded"
 
 
-def test_a_missing_schema_is_refused() -> None:
-    """Without a schema dbt would not know where to build."""
-    with pytest.raises(DbtConfigError, match="no `schema`"):
-        TrickleCredentials.from_dict({"schema": ""})
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"warehose": "x"}, "key `warehose` is not known (did you mean `warehouse`?): allowed are type, schema, warehouse"),
+    ({"Warehouse": "x"}, "did you mean `warehouse`?"),
+    ({"catalog": "hive"}, "key `catalog` is not known: allowed are"),
+    ({"host": "localhost"}, "key `host` is for a Spark that is reached over a network"),
+    *(({key: "x"}, f"key `{key}` is for a Spark that is reached over a network") for key in sorted(NETWORK_KEYS)),
+    *(({"method": one}, f"`method: {one}` cannot be used") for one in ("thrift", "http", "odbc", "nonsense")),
+    ({"schema": ""}, "no `schema`"),
+    ({"schema": None}, "no `schema`"),
+    ({"schema": 5}, "in quotes: `schema: '5'`"),
+    ({"schema": "my shop"}, "digits and underscores"),
+    ({"database": "other"}, "leave `database` out"),
+    ({"database": 5}, "leave `database` out"),
+    *(
+        ({"warehouse": place}, f"`warehouse: {place}` cannot be used: the embedded warehouse lies in a folder")
+        for place in ("s3a://b/x", "hdfs://n/x", "abfss://c@a.dfs/x", "gs://b/x", "dbfs:/x", "S3://b", "https://x")
+    ),
+    ({"warehouse": "file:///data/x"}, "without `file:`: `warehouse: /data/x`"),
+    ({"warehouse": "file:x"}, "without `file:`"),
+    ({"warehouse": ""}, "write the path of a folder"),
+    ({"warehouse": None}, "`warehouse:` cannot be used"),
+    ({"warehouse": 5}, "write the path of a folder"),
+    ({"warehouse": ["x"]}, "write the path of a folder"),
+    ({"time_zone": "Mars/Base"}, "`time_zone: Mars/Base`"),
+    ({"time_zone": "europe/berlin"}, "did you mean Europe/Berlin?"),
+    ({"time_zone": "Europe"}, "not a known time zone"),
+    ({"time_zone": "localtime"}, "not a known time zone"),
+    ({"time_zone": "posix/UTC"}, "not a known time zone"),
+    ({"time_zone": 5}, "not a known time zone"),
+    ({"time_zone": None}, "not a known time zone"),
+    *(({"lock_timeout": one}, "write seconds") for one in (-1, "soon", True, None, float("inf"), float("nan"))),
+    *(({"driver_memory": one}, "with its unit") for one in ("lots", 4, "4gb", "4 g", "-4g", "1.5g", "", True)),
+    *(({"driver_memory": one}, "not start with less") for one in ("100m", "0g", "4")),
+    *(({"cores": one}, "a number from 1 on") for one in (0, -1, "two", 1.5, True)),
+    ({"server_side_parameters": "x"}, "each as `name: value`"),
+    ({"server_side_parameters": ["x"]}, "each as `name: value`"),
+]
 
 
-def test_another_database_is_refused() -> None:
-    """Spark has one level above tables, so two different names for it cannot both hold."""
-    with pytest.raises(DbtConfigError, match="leave `database` out"):
-        credentials(database="other")
+@pytest.mark.parametrize(("given", "sentence"), WRONG)
+def test_what_cannot_work_is_refused_in_one_sentence(given: dict[str, Any], sentence: str) -> None:
+    """Before anything runs: an unknown key with the nearest one, an impossible value with what is possible."""
+    with pytest.raises((ValidationError, DbtConfigError)) as refused:
+        credentials(**given)
+
+    said = getattr(refused.value, "message", None) or refused.value.msg  # type: ignore[attr-defined]
+    assert sentence in said
+    assert "\n" not in said
+    assert not said.startswith("Runtime Error")
 
 
-def test_an_unknown_time_zone_is_refused() -> None:
-    """A misspelt time zone would otherwise fail inside the first query."""
-    with pytest.raises(DbtConfigError, match="`time_zone: Mars/Base`"):
-        credentials(time_zone="Mars/Base")
+SETTINGS = [
+    ("spark.master", "local[1]", "write the profile's key `cores` instead"),
+    ("spark.driver.memory", "4g", "write the profile's key `driver_memory` instead"),
+    ("spark.sql.warehouse.dir", "/x", "write the profile's key `warehouse` instead"),
+    ("spark.sql.session.timeZone", "UTC", "write the profile's key `time_zone` instead"),
+    ("spark.sql.extensions", "x.Y", "dbt-trickle decides it when Spark starts"),
+    ("spark.sql.catalogImplementation", "in-memory", "dbt-trickle decides it when Spark starts"),
+    ("spark.serializer", "x.Y", "dbt-trickle decides it when Spark starts"),
+    ("spark.jars", "x.jar", "say ADD JAR in an on-run-start hook"),
+    ("spark.jars.packages", "a:b:1", "say ADD JAR in an on-run-start hook"),
+    ("spark.executor.memory", "4g", "has no executors"),
+    ("spark.hadoop.hive.metastore.uris", "thrift://x", "the catalog lies in the warehouse's folder"),
+    ("spark.driver.extraJavaOptions", "-Xss4m", "JDK_JAVA_OPTIONS"),
+    ("spark.remote", "sc://x", "not reached over a network"),
+    ("master", "local", "did you mean `spark.master`?"),
+    ("hive.exec.parallel", True, "Spark's settings begin with `spark.`"),
+    ("spark.sql.shuffle.partitions", [1], "must be a text, a number, true or false"),
+    ("spark.sql.shuffle.partitions", None, "must be a text, a number, true or false"),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "sentence"), SETTINGS)
+def test_a_setting_that_would_do_nothing_or_harm_is_refused(name: str, value: Any, sentence: str) -> None:
+    """What only counts at start is decided by our own keys, or by nobody."""
+    with pytest.raises(ValidationError, match="server_side_parameters") as refused:
+        credentials(server_side_parameters={name: value})
+
+    assert f"cannot hold `{name}`" in refused.value.message
+    assert sentence in refused.value.message
+
+
+def test_what_dbt_reads_back_is_a_profile_again() -> None:
+    """dbt checks a profile a second time, from what it has made of it."""
+    profile = credentials(server_side_parameters=None, cores=2)
+    written = profile.to_dict(omit_none=True)
+
+    TrickleCredentials.validate(written)
+
+    assert TrickleCredentials.from_dict(written) == profile
+
+
+def test_what_debug_shows_takes_effect(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only keys that matter, and no None where something else is meant by it."""
+    shown = dict(credentials(driver_memory="3g").connection_info())
+
+    assert set(shown) == {"method", "schema", "warehouse", "time_zone", "lock_timeout", "driver_memory", "cores"}
+    assert None not in dict(credentials().connection_info()).values()
+    assert shown["driver_memory"] == "3g"
+
+
+@pytest.mark.parametrize("place", [".", "..", "", "/"])
+def test_a_project_does_not_lie_in_its_warehouse(place: str, tmp_path: Path) -> None:
+    """The warehouse's folder is emptied in parts and ignored by git: it must hold nothing else."""
+    profile = TrickleCredentials(schema="shop")
+    profile.warehouse = place
+
+    with pytest.raises(DbtConfigError, match="name a folder of its own"):
+        profile.anchor(tmp_path)
 
 
 def test_the_contract_is_pinned_by_default() -> None:

@@ -19,5 +19,10 @@ def dbt_profile_target(shared_warehouse: Path) -> dict[str, Any]:
         "threads": 1,
         "warehouse": str(shared_warehouse),
         "driver_memory": "2g",
-        "user": "root",
     }
+
+
+@pytest.fixture(scope="class")
+def profile_user() -> str:
+    """The suites ask a profile for a user, and there is none."""
+    return "root"

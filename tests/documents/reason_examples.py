@@ -44,6 +44,7 @@ EXAMPLES: Mapping[str, str] = {
     "unmergeable_type": "SELECT tags, COUNT(*) AS n FROM shop.events GROUP BY tags",
     "collation": "SELECT status COLLATE UTF8_LCASE AS status, COUNT(*) AS n FROM shop.orders GROUP BY 1",
     "not_versioned": "SELECT currency FROM shop.rates_csv",
+    "too_deep": f"SELECT order_id FROM shop.orders WHERE {' OR '.join(f'amount = {one}' for one in range(301))}",
     "unresolved_name": "SELECT status.* FROM shop.orders",
 }
 

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 from dbt.adapters.contracts.connection import AdapterResponse, Connection, ConnectionState
 from dbt.adapters.events.logging import AdapterLogger
 from dbt.adapters.spark.connections import SparkConnectionManager
-from dbt_common.exceptions import DbtBaseException
+from dbt_common.exceptions import DbtBaseException, DbtConfigError
 
 from dbt.adapters.trickle.credentials import TrickleCredentials
 from dbt.adapters.trickle.embedded import interrupt
 from dbt.adapters.trickle.embedded.cursor import EmbeddedCursor
 from dbt.adapters.trickle.embedded.layout import layout_of
 from dbt.adapters.trickle.embedded.session import EmbeddedSession
+from trickle import make_room
 
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnContext
@@ -35,7 +36,10 @@ class TrickleConnectionManager(SparkConnectionManager):
         # `dbt debug` knows no project; dbt has changed into its folder by then.
         project_root = Path(getattr(profile, "project_root", None) or Path.cwd())
         profile.credentials.anchor(project_root)  # type: ignore[attr-defined]
+        if profile.threads < 1:
+            raise DbtConfigError(f"`threads: {profile.threads}` cannot be used: write a number from 1 on.")
         interrupt.install()
+        make_room()
 
     @property
     def trickle_credentials(self) -> TrickleCredentials:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from dbt.adapters.spark.connections import SparkConnectionMethod, SparkCredentials
+from dbt.adapters.spark.connections import SparkCredentials
+from dbt_common.dataclass_schema import ValidationError
 from dbt_common.exceptions import DbtConfigError
 
-NOT_YET = "thrift, http, odbc and Spark Connect are coming; until then leave `method` out or say `session`"
+from dbt.adapters.trickle.embedded.machine import core_count, heap_for, memory_bytes
+from dbt.adapters.trickle.profile_keys import METHODS, NETWORK_KEYS, anchored, first_fault
+
+SHOWN = ("method", "schema", "warehouse", "time_zone", "lock_timeout", "driver_memory", "cores")
+ADDED = (*SHOWN, "server_side_parameters")
 
 
 @dataclass
@@ -20,8 +25,7 @@ class TrickleCredentials(SparkCredentials):
     A relative `warehouse` lies in the project's folder, wherever dbt was started from.
     """
 
-    method: str = "session"  # type: ignore[assignment]
-    host: str | None = "embedded"
+    method: str = METHODS[0]  # type: ignore[assignment]
     # Any, because YAML reads `false` and `8` as what they are.
     server_side_parameters: dict[str, Any] = field(default_factory=dict)
     warehouse: str = "warehouse"
@@ -31,32 +35,34 @@ class TrickleCredentials(SparkCredentials):
     cores: int | None = None
 
     @classmethod
+    def validate(cls, data: Any) -> None:
+        """dbt's look at the profile as it is written: our sentences come before the words of a JSON schema."""
+        fault = first_fault({"schema": "", **data})
+        if fault is not None:
+            raise ValidationError(fault)
+        super().validate(_without_empty(data))
+
+    @classmethod
     def __pre_deserialize__(cls, data: Any) -> Any:
-        data = super().__pre_deserialize__(data)
-        method = data.get("method", "session")
-        if method != SparkConnectionMethod.SESSION:
-            raise DbtConfigError(f"The profile's `method: {method}` is not supported by dbt-trickle: {NOT_YET}.")
-        return data
+        return super().__pre_deserialize__(_without_empty(data))
+
+    def __post_serialize__(self, dct: dict[str, Any], context: dict[str, Any] | None = None) -> dict[str, Any]:
+        """Without what dbt-spark's credentials have for networks."""
+        written = super().__post_serialize__(dct, context)
+        return {key: value for key, value in written.items() if key not in NETWORK_KEYS}
 
     def __post_init__(self) -> None:
         """Check what was given; dbt-spark's own check is left out because it forces ANSI mode off."""
-        if self.method != SparkConnectionMethod.SESSION:
-            raise DbtConfigError(f"The profile's `method: {self.method}` is not supported by dbt-trickle: {NOT_YET}.")
-        if not self.schema:
-            raise DbtConfigError("The profile has no `schema`: say where dbt shall build, for example `schema: shop`.")
+        fault = first_fault({key: getattr(self, key) for key in ADDED})
+        if fault is not None:
+            raise DbtConfigError(fault)
         if self.database is not None and self.database != self.schema:
             raise DbtConfigError(
                 f"The profile's `database: {self.database}` differs from `schema: {self.schema}`: "
                 "Spark knows only one of the two, so leave `database` out."
             )
+        self.method = METHODS[0]
         self.database = None
-        try:
-            ZoneInfo(self.time_zone)
-        except (ZoneInfoNotFoundError, ValueError) as unknown:
-            raise DbtConfigError(
-                f"The profile's `time_zone: {self.time_zone}` is not a known time zone: "
-                "use a name such as UTC or Europe/Berlin."
-            ) from unknown
         self.server_side_parameters = {
             str(key): _spark_value(value) for key, value in self.server_side_parameters.items()
         }
@@ -71,10 +77,28 @@ class TrickleCredentials(SparkCredentials):
 
     def anchor(self, project_root: Path) -> None:
         """Fix a relative warehouse folder to the project, so that the current directory plays no part."""
-        self.warehouse = str((project_root / Path(self.warehouse).expanduser()).resolve())
+        self.warehouse, fault = anchored(project_root, self.warehouse)
+        if fault is not None:
+            raise DbtConfigError(fault)
+
+    @property
+    def heap(self) -> str:
+        """Java's heap: the profile's, or a share of the machine's memory."""
+        return self.driver_memory or heap_for(memory_bytes())
+
+    def connection_info(self, *, with_aliases: bool = False) -> Iterable[tuple[str, Any]]:
+        """What `dbt debug` shows and `target` holds, as it takes effect."""
+        in_force = {"driver_memory": self.heap, "cores": self.cores or core_count()}
+        for key, value in super().connection_info(with_aliases=with_aliases):
+            yield key, in_force.get(key, value)
 
     def _connection_keys(self) -> tuple[str, ...]:
-        return ("method", "schema", "warehouse", "time_zone", "lock_timeout", "driver_memory", "cores")
+        return SHOWN
+
+
+def _without_empty(data: dict[str, Any]) -> dict[str, Any]:
+    """`server_side_parameters:` with nothing below it is none."""
+    return {key: value for key, value in data.items() if key != "server_side_parameters" or value is not None}
 
 
 def _spark_value(value: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ from dbt.adapters.trickle.connections import TrickleConnectionManager
 from dbt.adapters.trickle.embedded.checkup import checkup
 from dbt.adapters.trickle.listing import relations_from
 from dbt.adapters.trickle.looking import LookingMethods
+from dbt.adapters.trickle.macro_stack import without_our_macros
 from dbt.adapters.trickle.options import refuse_grants
 from dbt.adapters.trickle.relation import TrickleRelation
 
@@ -53,6 +55,11 @@ class TrickleAdapter(LookingMethods, SparkAdapter):
         refuse_grants(node_config.get("grants"))
         if node_config.get("file_format") is None:
             node_config["file_format"] = DEFAULT_FILE_FORMAT
+
+    def post_model_hook(self, config: Any, context: Any) -> None:
+        """dbt runs it while an error of the model, or of the test, is on its way out."""
+        without_our_macros(sys.exc_info()[1])
+        super().post_model_hook(config, context)
 
     def debug_query(self) -> None:
         """What `dbt debug` shows beyond the profile, then the proof that Spark answers."""

@@ -231,3 +231,5 @@ def engine_errors(own: DeltaLog) -> Generator[None, None, None]:
         raise CompilationError(str(failure)) from failure
     except LogUnreadable as failure:
         raise DbtRuntimeError(unreadable(failure, own)) from failure
+    except RecursionError as failure:
+        raise CompilationError("The query is nested too deep: take it apart into several models.") from failure

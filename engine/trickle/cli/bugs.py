@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 
-BUGS = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+BUGS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 
 
 def told(bug: Exception) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from trickle import InternalError, Options, Reason, Resolve, explain
+from trickle import InternalError, Options, Reason, Resolve, explain, reason
 from trickle.cli.bugs import BUGS, told
 from trickle.cli.queries import Query, read_queries
 from trickle.cli.refusal import Refusal
@@ -82,6 +82,8 @@ def explain_one(query: Query, resolve: Resolve, options: Options) -> Explanation
         return explain(query.sql, resolve, options)
     except InternalError as bug:
         return Explanation(FAILED, "", (Reason(bug.code, bug.message, bug.position, bug.remedy),))
+    except RecursionError:
+        return Explanation("recompute", "", (reason("too_deep", what="its parts cannot be followed"),))
     except BUGS as bug:
         return Explanation(FAILED, "", (Reason(InternalError.code, told(bug)),))
 

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import Optional
 
+from trickle import make_room
 from trickle.cli import cron, due, explain, graph, history, sql, status, verify
 from trickle.cli.refusal import Refusal
 
@@ -24,6 +25,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     for command in COMMANDS:
         command.add_parser(subcommands)
     given = parser.parse_args(arguments)
+    make_room()
     try:
         return int(given.run(given))
     except Refusal as refusal:

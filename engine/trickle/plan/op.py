@@ -94,25 +94,22 @@ class Op(ABC):
 def rewrite_bottom_up(root: Op, rule: Callable[[Op], Op]) -> Op:
     """Apply a local rule to every node, children first; shared nodes are visited once and stay shared."""
     done: dict[int, Op] = {}
-
-    def visit(op: Op) -> Op:
-        if id(op) not in done:
-            done[id(op)] = rule(op.rebuild([visit(child) for child in op.children]))
-        return done[id(op)]
-
-    return visit(root)
+    for op in walk(root):
+        done[id(op)] = rule(op.rebuild([done[id(child)] for child in op.children]))
+    return done[id(root)]
 
 
 def walk(root: Op) -> list[Op]:
     """Every distinct node, children before parents."""
     seen: dict[int, Op] = {}
-
-    def visit(op: Op) -> None:
+    waiting = [(root, False)]
+    while waiting:
+        op, entered = waiting.pop()
         if id(op) in seen:
-            return
-        for child in op.children:
-            visit(child)
-        seen[id(op)] = op
-
-    visit(root)
+            continue
+        if entered:
+            seen[id(op)] = op
+            continue
+        waiting.append((op, True))
+        waiting += [(child, False) for child in reversed(op.children)]
     return list(seen.values())

@@ -15,6 +15,7 @@ from sqlglot.tokenizer_core import TokenType
 from trickle.errors import InvalidView, Position, Unreadable
 from trickle.sql.dialect import UNIT_FIRST, Verbatim
 from trickle.sql.identifiers import with_identifiers
+from trickle.sql.room import roomy
 from trickle.sql.strays import has_no_value, is_empty, stray
 from trickle.sql.tokens import table_words
 
@@ -22,6 +23,7 @@ from trickle.sql.tokens import table_words
 logging.getLogger("sqlglot").setLevel(logging.ERROR)
 
 
+@roomy
 def parse_select(text: str) -> exp.Query:
     """The text as one query. Anything else is refused with the place of the trouble."""
     try:

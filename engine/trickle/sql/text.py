@@ -9,10 +9,12 @@ from sqlglot import exp
 
 from trickle.errors import Position
 from trickle.sql.dialect import Full, Verbatim
+from trickle.sql.room import roomy
 
 SPARK = "spark"
 
 
+@roomy
 def to_text(tree: exp.Expr, dialect: str = SPARK, pretty: bool = True) -> str:
     """A tree as SQL of one dialect; comments of the user's are not repeated.
 
@@ -23,11 +25,13 @@ def to_text(tree: exp.Expr, dialect: str = SPARK, pretty: bool = True) -> str:
     return translate(sqlglot.parse_one(to_text(tree, pretty=False), dialect=Full), dialect, pretty)
 
 
+@roomy
 def translate(tree: exp.Expr, dialect: str, pretty: bool = False) -> str:
     """A tree that was read with full knowledge of functions, in another dialect's words. The tree is used up."""
     return tree.sql(dialect=dialect, pretty=pretty, comments=False, copy=False)
 
 
+@roomy
 def to_line(tree: exp.Expr) -> str:
     """A tree as one line of Spark SQL: for messages, keys of equality and fingerprints."""
     return tree.sql(dialect=Verbatim, comments=False)
@@ -37,6 +41,9 @@ def function_name(node: exp.Expr) -> str:
     """The function's name in Spark, lower-cased; empty for what is no function call."""
     if isinstance(node, exp.Anonymous):
         return str(node.name).lower()
+    if isinstance(node, exp.Exists) and isinstance(node.this, exp.Query):
+        # Not by printing it: every EXISTS within an EXISTS would be printed again for each around it.
+        return "exists"
     if isinstance(node, exp.Func):
         known_otherwise = (exp.Connector, exp.Case, exp.Cast, exp.If, exp.Coalesce)
         return type(node).__name__.lower() if isinstance(node, known_otherwise) else _printed_name(node)

@@ -1,10 +1,12 @@
-"""Ctrl-C: cancel what Spark is doing, and if it does not let go, end it."""
+"""Ctrl-C and SIGTERM: cancel what Spark is doing, and if it does not let go, end it."""
 
 from __future__ import annotations
 
 import signal
 import threading
+from collections.abc import Callable
 from types import FrameType
+from typing import Any
 
 from dbt.adapters.trickle.embedded.activity import ACTIVITY
 
@@ -13,21 +15,30 @@ GRACE_SECONDS = 1.5
 
 
 def install() -> None:
-    """Cancel before Python's own handler raises; only possible, and only needed, from the main thread."""
+    """Cancel before Python's own handler raises; only possible, and only needed, from the main thread.
+
+    A polite end (SIGTERM) is a Ctrl-C from somebody else: without a handler Python would be gone at once, and Java
+    would hold the warehouse until it is through with what it is planning.
+    """
     if threading.current_thread() is not threading.main_thread():
         return
-    previous = signal.getsignal(signal.SIGINT)
-    if not callable(previous) or getattr(previous, "cancels_spark", False):
+    usual = signal.getsignal(signal.SIGINT)
+    if not callable(usual):
         return
-    handler = previous
+    if not getattr(usual, "cancels_spark", False):
+        signal.signal(signal.SIGINT, _cancelling(usual))
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, _cancelling(signal.default_int_handler))
 
+
+def _cancelling(handler: Callable[[int, FrameType | None], Any]) -> Callable[[int, FrameType | None], None]:
     def interrupt(number: int, frame: FrameType | None) -> None:
         ACTIVITY.interrupted.set()
         threading.Thread(target=_end, daemon=True).start()
         handler(number, frame)
 
     interrupt.cancels_spark = True  # type: ignore[attr-defined]
-    signal.signal(signal.SIGINT, interrupt)
+    return interrupt
 
 
 def _end() -> None:

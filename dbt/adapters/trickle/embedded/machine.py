@@ -34,7 +34,7 @@ def tables_remembered(heap: str) -> int:
 
     Left alone it keeps ten thousand for an hour, and a project of some hundred models ends in collecting garbage.
     """
-    return max(16, _bytes(heap) // (18 * 1024**2))
+    return max(16, (heap_bytes(heap) or GIBIBYTE) // (18 * 1024**2))
 
 
 def page_of(heap: str) -> str:
@@ -42,13 +42,13 @@ def page_of(heap: str) -> str:
 
     Left alone it takes 32 MB of a heap of 2 GB: thirty small joins fill it. A task has 8192 pages at most.
     """
-    return f"{-(-_bytes(heap) // (8 * GIBIBYTE))}m"
+    return f"{-(-(heap_bytes(heap) or GIBIBYTE) // (8 * GIBIBYTE))}m"
 
 
-def _bytes(heap: str) -> int:
-    """A size as Java is told it; what Java will refuse anyway counts as little."""
-    given = _SIZE.fullmatch(heap.strip())
-    return int(given[1]) * 1024 ** " kmgt".index((given[2] or " ").lower()) if given else GIBIBYTE
+def heap_bytes(heap: str) -> int | None:
+    """A size as Java is told it; None for what Java does not read."""
+    given = _SIZE.fullmatch(heap)
+    return int(given[1]) * 1024 ** " kmgt".index((given[2] or " ").lower()) if given else None
 
 
 def collector(environment: Mapping[str, str]) -> tuple[str, ...]:

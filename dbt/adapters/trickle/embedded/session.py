@@ -74,11 +74,13 @@ class EmbeddedSession(SparkConnectionWrapper):
 
     def schema_of(self, sql: str) -> list[tuple[str, str]]:
         """Names and types of a query's columns as Spark itself sees them: analysis only, no job."""
-        return [(field.name, field.dataType.simpleString()) for field in self.spark.sql(sql).schema.fields]
+        with self.statement():
+            return [(field.name, field.dataType.simpleString()) for field in self.spark.sql(sql).schema.fields]
 
     def same_semantics(self, sql_a: str, sql_b: str) -> bool:
         """Whether Spark resolves both queries to the same plan (False also when it merely cannot tell)."""
-        return bool(self.spark.sql(sql_a).sameSemantics(self.spark.sql(sql_b)))
+        with self.statement():
+            return bool(self.spark.sql(sql_a).sameSemantics(self.spark.sql(sql_b)))
 
     def conf(self, key: str) -> str:
         return str(self.spark.conf.get(key))

@@ -63,6 +63,10 @@ def _derby(folder: Path) -> str:
     return f"jdbc:derby:;databaseName={folder};create=true"
 
 
+OURS_AT_START = frozenset(start_settings(Layout(Path("/")), 1))
+"""Settings that no profile decides."""
+
+
 def session_settings(profile: SparkProfile, cores: int) -> dict[str, str]:
     """What every session starts with; the profile's `server_side_parameters` have the last word."""
     return {

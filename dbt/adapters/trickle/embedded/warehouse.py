@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import atexit
 import os
-import shutil
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from dbt.adapters.exceptions.connection import FailedToConnectError
 from pyspark.sql import SparkSession
 
 from dbt.adapters.trickle.embedded import archive, java_process
 from dbt.adapters.trickle.embedded.activity import ACTIVITY
 from dbt.adapters.trickle.embedded.cache import cache_folder
 from dbt.adapters.trickle.embedded.disk import refuse_too_little
+from dbt.adapters.trickle.embedded.folders import empty, make_folders
 from dbt.adapters.trickle.embedded.jar_fetch import ensure_jars
 from dbt.adapters.trickle.embedded.java import Java, find_java
 from dbt.adapters.trickle.embedded.layout import Layout, layout_of
@@ -97,11 +96,11 @@ def start_with(profile: WarehouseProfile, options: tuple[str, ...], say: Say) ->
     java = find_java(os.environ)
     jars = ensure_jars(cache_folder(os.environ), java, say, ACTIVITY.interrupted)
     layout = layout_of(profile)
-    _make_folders(layout)
+    make_folders(layout)
     refuse_too_little(layout.root)
     lock = wait_for_lock(layout.lock, profile.lock_timeout, say, ACTIVITY.interrupted)
     try:
-        _empty(layout.scratch)
+        empty(layout.scratch)
         ACTIVITY.cancel, ACTIVITY.kill = cancel_all, kill
         launch = _launch(profile, layout, java, jars, options, lock)
         _process = java_process.start(launch, spark_environment(), ACTIVITY.interrupted)
@@ -169,23 +168,3 @@ def _java_options(heap: str, layout: Layout) -> tuple[str, ...]:
         "-Dderby.connection.requireAuthentication=false",
         f"-Dlog4j2.configurationFile={log_configuration.as_uri()}",
     )
-
-
-def _make_folders(layout: Layout) -> None:
-    try:
-        for folder in (layout.root, layout.data, layout.logs, layout.scratch):
-            folder.mkdir(parents=True, exist_ok=True)
-    except OSError as failure:
-        raise FailedToConnectError(
-            f"The warehouse folder {layout.root} cannot be made ({failure.strerror}): "
-            "free the disk, or choose another folder with `warehouse` in the profile."
-        ) from failure
-
-
-def _empty(folder: Path) -> None:
-    """What killed runs left behind; we hold the lock, so nobody needs it."""
-    for entry in folder.iterdir():
-        if entry.is_dir() and not entry.is_symlink():
-            shutil.rmtree(entry)
-        else:
-            entry.unlink()

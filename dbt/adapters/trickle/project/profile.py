@@ -9,9 +9,11 @@ from typing import Any
 
 import yaml
 
+from dbt.adapters.trickle.profile_keys import anchored, time_zone_fault, unknown_key, warehouse_fault
 from dbt.adapters.trickle.project.errors import ProjectError, nearest
 
 DEFAULT_WAREHOUSE = "warehouse"
+DEFAULT_TIME_ZONE = "UTC"
 TYPE = "trickle"
 
 
@@ -49,16 +51,16 @@ def read_profile(
     wanted = target or environment.get("DBT_TARGET") or rendered(profile.get("target", "default"), environment, file)
     if wanted not in outputs:
         raise ProjectError(f"The profile `{name}` in {file} has no target `{wanted}`{nearest(wanted, outputs)}")
-    output = {key: rendered(value, environment, file) for key, value in outputs[wanted].items() if key in _READ}
+    written = outputs[wanted] or {}
+    output = {key: rendered(value, environment, file) for key, value in written.items() if key in _READ}
     if output.get("type") != TYPE:
         raise ProjectError(f"The profile's target `{wanted}` is of type {output.get('type')}, not {TYPE}.")
-    warehouse = Path(output.get("warehouse", DEFAULT_WAREHOUSE)).expanduser()
-    return Profile(
-        target=wanted,
-        schema=output.get("schema", ""),
-        warehouse=str((root / warehouse).resolve()),
-        time_zone=output.get("time_zone", "UTC"),
-    )
+    zone, warehouse = output.get("time_zone", DEFAULT_TIME_ZONE), output.get("warehouse", DEFAULT_WAREHOUSE)
+    fault = unknown_key(written) or warehouse_fault(warehouse) or time_zone_fault(zone)
+    folder_of_all, outside = anchored(root, warehouse) if fault is None else ("", None)
+    if fault is not None or outside is not None:
+        raise ProjectError(str(fault or outside))
+    return Profile(target=wanted, schema=output.get("schema", ""), warehouse=folder_of_all, time_zone=zone)
 
 
 _READ = frozenset({"type", "schema", "warehouse", "time_zone"})

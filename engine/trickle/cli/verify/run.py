@@ -78,6 +78,9 @@ def run_scenario(scenario: Scenario, ring: Ring, all_ways: bool = True) -> Outco
         detail = f"{progress.place}: {ring.name} itself broke down: {ring.sentence(found)}"
     except ring.errors as found:
         verdict, detail = Verdict.MISMATCHED, f"{progress.place}: the statement failed: {ring.sentence(found)}"
+    except RecursionError:
+        verdict = Verdict.UNSUPPORTED
+        detail = f"{progress.place}: the query is nested too deep to be verified; take it apart into several models"
     except BUGS as bug:
         verdict, detail = Verdict.MISMATCHED, f"{progress.place}: {told(bug)}"
     finally:
