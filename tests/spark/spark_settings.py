@@ -17,9 +17,15 @@ from dbt.adapters.trickle.embedded.warehouse import close
 
 
 def all_settings(spark: Any) -> dict[str, str]:
-    """Key → default of everything there is, public or not; Delta's are known once its class is loaded."""
+    """Key → default of everything there is, public or not. Settings are known once their class is loaded."""
     jvm = spark._jvm  # noqa: SLF001
-    getattr(jvm.org.apache.spark.sql.delta.sources, "DeltaSQLConf$")
+    sql = jvm.org.apache.spark.sql
+    for package, holder in (
+        (sql.internal, "StaticSQLConf$"),
+        (sql.hive, "HiveUtils$"),
+        (sql.delta.sources, "DeltaSQLConf$"),
+    ):
+        assert getattr(getattr(package, holder), "MODULE$") is not None
     entries = getattr(getattr(jvm.org.apache.spark.sql.internal, "SQLConf$"), "MODULE$").getConfigEntries()
     found = {}
     iterator = entries.iterator()

@@ -20,6 +20,7 @@ from dbt.adapters.trickle.embedded.java_process import JavaProcess
 
 PORT = "PYSPARK_GATEWAY_PORT"
 SECRET = "PYSPARK_GATEWAY_SECRET"  # noqa: S105 — the name of a variable
+BETWEEN = "\x1e"  # the ASCII record separator, which stands in no setting
 # These print every failed query with its Java trace on the console, where dbt shows the message already.
 NOISY_LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
 
@@ -54,8 +55,8 @@ def disconnect(root: SparkSession, alive: bool) -> None:
 
 def settings_of(session: SparkSession) -> dict[str, str]:
     """What `session.conf.getAll` answers, in one question instead of several for each setting."""
-    told = session._jsparkSession.conf().getAll().mkString("\0")
-    pairs = (pair[1:-1].partition(",") for pair in told.split("\0"))
+    told = session._jsparkSession.conf().getAll().mkString(BETWEEN)
+    pairs = (pair[1:-1].partition(",") for pair in told.split(BETWEEN))
     return {key: value for key, _, value in pairs}
 
 
