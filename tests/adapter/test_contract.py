@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
 
 import pytest
 
-from dbt.adapters.trickle.credentials import TrickleCredentials
 from dbt.adapters.trickle.embedded.contract import contract
 from dbt.adapters.trickle.embedded.hold import hold, of_profile
 from dbt.adapters.trickle.embedded.relevant import defaults
@@ -32,11 +31,19 @@ class Session:
         del self.settings[key]
 
 
-def profile(**parameters: Any) -> TrickleCredentials:
-    return TrickleCredentials(schema="s", server_side_parameters=parameters)
+@dataclass(frozen=True)
+class Profile:
+    """What a contract is made of; which keys a profile takes is another matter."""
+
+    server_side_parameters: dict[str, str]
+    time_zone: str = "UTC"
 
 
-def named(**parameters: Any) -> dict[str, str]:
+def profile(**parameters: str) -> Profile:
+    return Profile(parameters)
+
+
+def named(**parameters: str) -> dict[str, str]:
     """What the contract names beside the usual."""
     return {key: value for key, value in contract(profile(**parameters)).items() if key not in USUAL}
 
@@ -139,7 +146,7 @@ def test_every_listed_setting_counts_with_a_default() -> None:
 
 def test_a_session_is_put_back_to_the_profile() -> None:
     """What a hook has set, taken back or set to something else; what changes no result stays as the hook wants it."""
-    own = profile(**{"spark.sql.groupByOrdinal": False})
+    own = profile(**{"spark.sql.groupByOrdinal": "false"})
     session = Session({**of_profile(own), "spark.sql.shuffle.partitions": "9"})
     assert hold(session, of_profile(own)) == []
 
