@@ -18,7 +18,7 @@ from dbt.adapters.trickle.refresh import Decision, Refresh
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.warehouse import Warehouse, storage_name
 from tests.adapter.log_builder import LogBuilder, metadata, remove
-from trickle import Stamp
+from trickle import Reason, Stamp
 
 SCHEMA = "s"
 
@@ -63,6 +63,7 @@ class Lake:
         self.views: dict[str, str] = {}
         self.nodes: dict[str, Node] = {}
         self.contract: Mapping[str, str] = {"ansi": "true"}
+        self.restored: tuple[Reason, ...] = ()
         self.clock = 1_000_000
         self.started: int | None = None
         """When the run started; None: it starts with each model."""
@@ -116,6 +117,7 @@ class Lake:
             invocation=run,
             began=self.clock,
             contract=self.contract,
+            restored=self.restored,
             facade_exists=True,
             nodes=self.nodes,
         )

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
 from dbt.adapters.trickle.embedded.contract import contract
 from dbt.adapters.trickle.embedded.hold import hold, of_profile
 from dbt.adapters.trickle.embedded.relevant import defaults
-from trickle import Column, Table, compile_view
+from dbt.adapters.trickle.refresh import Refresh
+from tests.adapter.lake import Lake
+from trickle import Column, Table, compile_view, reason
 
 USUAL = {"time_zone", "ansi", "case_sensitive", "spark", "delta"}
 
@@ -166,3 +169,14 @@ def test_a_session_is_put_back_to_the_profile() -> None:
     assert session.settings["spark.sql.session.timeZone"] == "UTC"
     assert session.settings["spark.sql.shuffle.partitions"] == "9"
     assert "spark.sql.parser.escapedStringLiterals" not in session.settings
+
+
+def test_what_was_put_back_is_a_note_and_a_warning(tmp_path: Path) -> None:
+    """Whoever wrote the hook reads on the console that it has no say in the rows."""
+    lake = Lake(tmp_path)
+    lake.table("r")
+    lake.restored = (reason("setting_restored", what="spark.sql.ansi.enabled to false"),)
+    decision = lake.decide("m", "SELECT a, b FROM s.r", "run-1")
+
+    assert [one.code for one in decision.plan.notes] == ["setting_restored"]
+    assert Refresh(decision).warning.startswith("s.m: A hook or the model's own Jinja has set spark.sql.ansi.enabled")

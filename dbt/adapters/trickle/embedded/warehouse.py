@@ -23,8 +23,9 @@ from dbt.adapters.trickle.embedded.layout import Layout, layout_of
 from dbt.adapters.trickle.embedded.lock import FileLock, wait_for_lock
 from dbt.adapters.trickle.embedded.logs import write_log_configuration
 from dbt.adapters.trickle.embedded.machine import collector, core_count, heap_for, memory_bytes
-from dbt.adapters.trickle.embedded.py4j_bridge import connect, disconnect, refuse_another_spark
+from dbt.adapters.trickle.embedded.py4j_bridge import connect, disconnect, refuse_another_spark, settings_of
 from dbt.adapters.trickle.embedded.pyspark_home import class_path, spark_environment
+from dbt.adapters.trickle.embedded.relevant import misset
 from dbt.adapters.trickle.embedded.settings import (
     SparkProfile,
     session_settings,
@@ -59,9 +60,14 @@ _process: java_process.JavaProcess | None = None
 def new_session(profile: WarehouseProfile, say: Say) -> SparkSession:
     """A session nobody else sees: own settings, temporary views and current schema; same catalog and Java."""
     session = opened(profile, say).root.newSession()
-    for key, value in session_settings(profile, profile.cores or core_count()).items():
+    wanted = session_settings(profile, profile.cores or core_count())
+    for key, value in wanted.items():
         if session.conf.isModifiable(key):
             session.conf.set(key, value)
+    # Java may have been started by another profile, whose settings every session of it begins with.
+    for key, default in misset(settings_of(session), wanted):
+        if default is None and session.conf.isModifiable(key):
+            session.conf.unset(key)
     return session
 
 
