@@ -65,8 +65,8 @@ def new_session(profile: WarehouseProfile, say: Say) -> SparkSession:
         if session.conf.isModifiable(key):
             session.conf.set(key, value)
     # Java may have been started by another profile, whose settings every session of it begins with.
-    for key, default in misset(settings_of(session), wanted):
-        if default is None and session.conf.isModifiable(key):
+    for key, own in misset(settings_of(session), wanted):
+        if own is None and session.conf.isModifiable(key):
             session.conf.unset(key)
     return session
 
