@@ -8,7 +8,18 @@ import pytest
 
 from tests.snapshots.shop import CONTRACT, last_stamp, probes, resolve
 from tests.snapshots.snapshot import TARGET
-from trickle import Action, CompiledView, Name, Options, RefreshMode, Request, Routine, View, compile_view, plan_refresh
+from trickle import (
+    Action,
+    CompiledView,
+    Name,
+    Options,
+    RefreshMode,
+    Request,
+    Routine,
+    View,
+    compile_view,
+    plan_refresh,
+)
 from trickle.errors import Unsupported
 from trickle.sql.parse import parse_select
 from trickle.sql.text import to_line

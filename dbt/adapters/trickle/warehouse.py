@@ -16,10 +16,12 @@ from dbt.adapters.trickle.names import COUNT, HIDDEN_PREFIX, storage_name
 from dbt.adapters.trickle.pins import Invocation
 from dbt.adapters.trickle.routines import routine_of
 from dbt.adapters.trickle.view_settings import NOTHING_SET, SettingsHere
+from dbt.adapters.trickle.view_text import quoted
 from dbt.adapters.trickle.views import facts_of, read_view
 from trickle import (
     EVERY_COLUMN,
     Column,
+    InvalidView,
     Name,
     Probe,
     ReadColumns,
@@ -36,6 +38,7 @@ from trickle import (
 
 SPARK_CATALOG = "spark_catalog"
 
+GLOBAL_TEMPORARY = "global_temp"
 NO_ROUTINE = ("UNRESOLVED_ROUTINE", "ROUTINE_NOT_FOUND", "SCHEMA_NOT_FOUND", "REQUIRES_SINGLE_PART_NAMESPACE")
 
 Row = tuple[object, ...]
@@ -89,6 +92,11 @@ class Warehouse:
     def resolve(self, name: Name) -> Relation | None:
         """The engine's question: what is this name?"""
         key = self._key(name)
+        if key[0] == GLOBAL_TEMPORARY:
+            raise InvalidView(
+                f"{'.'.join(key)} is a global temporary view, which ends with the process that has made it",
+                remedy="Make it a view or a model.",
+            )
         log = self._managed_log(key)
         if log.exists:
             return Table(key, _columns(self._pinned(key, log)))
@@ -103,7 +111,7 @@ class Warehouse:
         key = name if len(name) > 1 else (self._default_schema.lower(), *name)
         if key not in self._routines:
             try:
-                rows = self._ask(f"describe function extended {'.'.join(f'`{part}`' for part in key)}")
+                rows = self._ask(f"describe function extended {'.'.join(map(quoted, key))}")
             except DbtDatabaseError as failure:
                 if not any(code in str(failure) for code in NO_ROUTINE):
                     raise
