@@ -19,9 +19,9 @@ COLUMNS = (Column("a", "int"), Column("b", "string"))
 
 @dataclass(frozen=True)
 class Here:
-    """A session in UTC, with one of Delta's settings."""
+    """A session in UTC, with a setting that counts for nothing."""
 
-    set: Mapping[str, str] = field(default_factory=lambda: {ZONE: "UTC", "spark.databricks.delta.x": "1"})
+    set: Mapping[str, str] = field(default_factory=lambda: {ZONE: "UTC", "spark.sql.shuffle.partitions": "1"})
 
     def captured(self) -> Mapping[str, str]:
         return self.set
@@ -47,10 +47,10 @@ def read(now: Sequence[Column] = COLUMNS, **told: object) -> View | Table:
     [
         ({ZONE: "UTC"}, ""),
         ({ZONE: "UTC", LITERALS: "FALSE"}, ""),
-        ({ZONE: "UTC", "spark.databricks.delta.x": "2"}, ""),
+        ({ZONE: "UTC", "spark.sql.shuffle.partitions": "2"}, ""),
         ({ZONE: "UTC", LITERALS: "true"}, f"it was created under {LITERALS} true, and here that is false"),
         ({}, f"it was created under {ZONE} Europe/Amsterdam, and here that is UTC"),
-        ({ZONE: "UTC", "spark.new": "1"}, "it was created under spark.new 1, and here that is unset"),
+        ({ZONE: "UTC", "spark.sql.new": "1"}, "it was created under spark.sql.new 1, and here that is unset"),
     ],
 )
 def test_settings_that_count_must_agree(kept: Mapping[str, str], said: str) -> None:

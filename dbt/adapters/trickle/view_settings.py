@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
-_HARMLESS = (
-    "spark.databricks.delta.",
-    "spark.sql.artifact.",
-    "spark.sql.catalog.",
-    "spark.sql.parquet.fieldId.",
-    "spark.sql.sources.default",
-)
-"""What Spark keeps although no query answers otherwise by it: where tables lie, how they are written and cached."""
+from dbt.adapters.trickle.embedded.harmless import counts
 
 
 class SettingsHere(Protocol):
@@ -37,13 +30,7 @@ NOTHING_SET: SettingsHere = _NothingSet()
 """A session in which nothing is set and Spark has no defaults: for answers that need no Spark."""
 
 
-def can_change_results(key: str) -> bool:
-    return not key.startswith(_HARMLESS)
-
-
-def disagreement(
-    kept: Mapping[str, str], here: SettingsHere, matters: Callable[[str], bool] = can_change_results
-) -> str:
+def disagreement(kept: Mapping[str, str], here: SettingsHere, matters: Callable[[str], bool] = counts) -> str:
     """The first setting that is another one there than here, in words; empty where all agree.
 
     What is not kept is as Spark has it by default, whatever this session says.
