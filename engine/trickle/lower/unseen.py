@@ -10,8 +10,10 @@ from trickle.lower.refuse import refused
 from trickle.lower.routines import Routines
 from trickle.reasons import RESTLESS
 from trickle.sql.parse import parse_select
+from trickle.sql.room import roomy
 
 
+@roomy
 def unseen_inputs(pinned: PinnedQuery, routines: Routines) -> tuple[Reason, ...]:
     """Such parts of the text and of every view in it, whatever else is refused, or cannot be understood."""
     return tuple(found for one in pinned.texts() for found in _unseen(one, routines))
