@@ -10,6 +10,7 @@ from trickle.catalog.contract import contract_change
 from trickle.catalog.frontier import FIRST_ENGINE, SAID, Frontier, SourcePosition, Stamp, parse_stamp
 from trickle.catalog.probe import Happened, Probe
 from trickle.catalog.read_columns import EVERY_COLUMN, ReadColumns
+from trickle.catalog.routines import Routine
 from trickle.catalog.tables import Name, Relation, Resolve, StreamTable, Table, View
 from trickle.compile import CompiledView, compile_view, output_schema
 from trickle.errors import (
@@ -30,12 +31,13 @@ from trickle.graph.demand import Graph, Vertex
 from trickle.graph.standings import Refreshed, Standings
 from trickle.instants import AsOf, as_of
 from trickle.lower.pinned import PinnedQuery, pin, referenced, same_query
+from trickle.lower.routines import user_calls
 from trickle.lower.session import Source
 from trickle.options import FloatSums, Options, RefreshMode
 from trickle.plan.names import shown_name, stored_name
 from trickle.plan.ranges import File, Ranges, Spread
 from trickle.plan.schema import Column, Schema
-from trickle.reasons import reason
+from trickle.reasons import RESTLESS, reason
 from trickle.refresh import Request, facade_select, pinned_query, plan_refresh
 from trickle.schedule.clock_text import iso_instant, show_instant
 from trickle.schedule.due import Due, slot_taken
@@ -50,6 +52,7 @@ __all__ = [
     "DATA_KINDS",
     "EVERY_COLUMN",
     "FIRST_ENGINE",
+    "RESTLESS",
     "SAID",
     "Action",
     "AsOf",
@@ -88,6 +91,7 @@ __all__ = [
     "Relation",
     "Request",
     "Resolve",
+    "Routine",
     "Schedule",
     "Schema",
     "Source",
@@ -135,4 +139,5 @@ __all__ = [
     "slot_taken",
     "state_check",
     "stored_name",
+    "user_calls",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Optional
 
@@ -11,6 +11,7 @@ import xxhash
 from sqlglot import exp
 
 from trickle.catalog.read_columns import EVERY_COLUMN, ReadColumns
+from trickle.catalog.routines import ResolveRoutine, no_routines
 from trickle.catalog.tables import Resolve
 from trickle.delta.layout import Layout, layout_of, maintained
 from trickle.delta.reach import is_out_of_reach
@@ -22,7 +23,9 @@ from trickle.lower.named_windows import with_named_windows
 from trickle.lower.pinned import Answer, PinnedQuery, pin
 from trickle.lower.query import lower_query
 from trickle.lower.refuse import refusals
+from trickle.lower.routines import Routines, routines_of
 from trickle.lower.session import Lowered, Session, Source
+from trickle.lower.unseen import unseen_inputs, with_unseen
 from trickle.operators import Project, Recompute, Recursion, Scan, TopK, Window
 from trickle.operators.project import renaming
 from trickle.options import Options, RefreshMode
@@ -67,6 +70,7 @@ class CompiledView:
     options: Options
     freezes: bool = True
     """Whether what the clock is asked in order to be shown stays as it is until the data changes."""
+    routines: Routines = field(default_factory=Routines)
 
     @property
     def text(self) -> str:
@@ -124,10 +128,23 @@ class CompiledView:
         parts += [f"{column.name} {column.type}" for column in self.columns]
         parts += [type(self.layout).__name__, *self.layout.stored]
         parts += sorted(f"{one.name} {one.shown}" for one in self.readings)
+        parts += [f"{name} {own}" for name, own in sorted(self.routines.fingerprints.items())]
         for part in parts:
             digest.update(part.encode())
             digest.update(b"\0")
         return digest.hexdigest()
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A query, and what is known of what it names."""
+
+    pinned: PinnedQuery
+    resolve: Resolve
+    routines: Routines
+    output: Optional[Schema]
+    options: Options
+    same_meaning: Optional[SameMeaning]
 
 
 def compile_view(
@@ -136,6 +153,7 @@ def compile_view(
     output: Optional[Schema] = None,
     options: Options = Options(),  # noqa: B008 - frozen
     same_meaning: Optional[SameMeaning] = None,
+    resolve_routine: ResolveRoutine = no_routines,
 ) -> CompiledView:
     """Parse, find the sources, lower, rewrite and lay out. `output` is Spark's own answer for names and types.
 
@@ -143,8 +161,13 @@ def compile_view(
     """
     sources: dict[str, Source] = {}
     pinned = pin(text, resolve, sources)
+    routines = routines_of((parse_select(one.text) for one in pinned.texts()), resolve_routine)
+    unseen = unseen_inputs(pinned, routines)
+    asked = Asked(pinned, resolve, routines, output, options, same_meaning)
     try:
-        plan, columns, freezes = _understood_plan(pinned, resolve, output, options, same_meaning)
+        plan, columns, freezes = _understood_plan(asked)
+        if unseen:
+            raise Unsupported(list(unseen))
         reasons: tuple[Reason, ...] = ()
         layout = layout_of(plan, columns, options.float_sums)
         if _cuts_a_recursion(plan):
@@ -158,13 +181,13 @@ def compile_view(
     except (Unsupported, RecursionError) as found:
         # Views that read views, and what else no measure foresaw, may be deeper than calls can go.
         refused = found if isinstance(found, Unsupported) else Unsupported([reason("too_deep", what=_DEEP_PARTS)])
+        reasons = with_unseen(refused.reasons, unseen)
         if options.refresh_mode is RefreshMode.INCREMENTAL:
-            raise refused from found
-        reasons = refused.reasons
+            raise Unsupported(list(reasons)) from found
         columns = _as_stored(output) if output is not None else Schema(())
         plan, layout = Recompute(columns, reasons), Bag(columns)
         freezes = only_on_top(pinned.calls, parse_select(text))
-    return CompiledView(pinned, plan, layout, columns, tuple(sources.values()), reasons, options, freezes)
+    return CompiledView(pinned, plan, layout, columns, tuple(sources.values()), reasons, options, freezes, routines)
 
 
 def _cuts_a_recursion(plan: Op) -> bool:
@@ -184,54 +207,43 @@ def _over_everything(text: str) -> list[Reason]:
     return [reason(code, place, what=words) for place, words in what.items()]
 
 
-def _understood_plan(
-    pinned: PinnedQuery,
-    resolve: Resolve,
-    output: Optional[Schema],
-    options: Options,
-    same_meaning: Optional[SameMeaning],
-) -> tuple[Op, Schema, bool]:
+def _understood_plan(asked: Asked) -> tuple[Op, Schema, bool]:
     """The incremental plan. What Spark has given columns to is a right query, whatever we take it for."""
     try:
-        return _incremental_plan(pinned, resolve, output, options, same_meaning)
+        return _incremental_plan(asked)
     except InvalidView as wrong:
-        if output is None:
+        if asked.output is None:
             raise
         raise Unsupported([reason("only_spark_reads", wrong.position, what=wrong.message)]) from wrong
 
 
-def _incremental_plan(
-    pinned: PinnedQuery,
-    resolve: Resolve,
-    output: Optional[Schema],
-    options: Options,
-    same_meaning: Optional[SameMeaning],
-) -> tuple[Op, Schema, bool]:
+def _incremental_plan(asked: Asked) -> tuple[Op, Schema, bool]:
     """The plan, the columns users see, and whether what it shows of the clock can stay until the data changes."""
+    pinned, same_meaning = asked.pinned, asked.same_meaning
     tree = parse_select(pinned.text)
     if (levels := nesting(tree)) > DEEPEST:
         raise Unsupported([reason("too_deep", what=f"{levels} parts stand within each other, more than {DEEPEST}")])
     tree = with_named_windows(tree, pinned.text)
-    found = refusals(tree, pinned.text)
+    found = refusals(tree, pinned.text, asked.routines.unknown)
     if found:
         raise Unsupported(found)
     freezes = True
-    lowered = _lowered(tree, pinned.text, resolve, freezes)
+    lowered = _lowered(tree, asked, freezes)
     if not only_shown(lowered.op):
         freezes = False
-        lowered = _lowered(tree, pinned.text, resolve, freezes)
-    columns = _visible_columns(lowered, output)
+        lowered = _lowered(tree, asked, freezes)
+    columns = _visible_columns(lowered, asked.output)
     if same_meaning is not None:
         # Two questions to the clock are never the same query: both texts are given one answer.
         for text in pinned.asking_no_clock(Instants(0, 0, "UTC").literal):
             if not same_meaning(text, to_text(parse_select(text), pretty=False)):
                 raise Unsupported([reason("reads_differently")])
     named = _in_order(lowered)
-    return rewrite(renaming(named, columns.names), options.disabled_rewrites), columns, freezes
+    return rewrite(renaming(named, columns.names), asked.options.disabled_rewrites), columns, freezes
 
 
-def _lowered(tree: exp.Query, text: str, resolve: Resolve, freezes: bool) -> Lowered:
-    session = Session(text, resolve, lower_query)
+def _lowered(tree: exp.Query, asked: Asked, freezes: bool) -> Lowered:
+    session = Session(asked.pinned.text, asked.resolve, lower_query, routines=asked.routines.unknown)
     lowered = lower_query(with_readings(tree.copy(), freezes), session, {})
     refuse_negated(lowered.op, session)
     return lowered

@@ -16,6 +16,19 @@ class Entry:
     remedy: str = ""
 
 
+RESTLESS = frozenset(
+    {
+        "clock_function",
+        "file_metadata",
+        "session_function",
+        "table_function",
+        "time_travel",
+        "unknown_function",
+        "user_function",
+    }
+)
+"""Reasons that say a result can change although no source did: something is read that nobody here sees change."""
+
 RECOMPUTE: dict[str, Entry] = {
     "value_of_no_rows": Entry(
         "It is not known what {what} answers over no rows, as it must in a subquery that names outer columns.",
@@ -73,7 +86,16 @@ RECOMPUTE: dict[str, Entry] = {
     ),
     "session_function": Entry("{what} depends on who runs the model.", "Write the value as a literal."),
     "unknown_function": Entry(
-        "Nothing is known about the function {what}: it may not be deterministic.", "Use built-in functions."
+        "Nothing is known about the function {what}: it may not be deterministic.",
+        "Use built-in functions, or SQL functions of the catalog.",
+    ),
+    "user_function": Entry(
+        "The function {what} may answer otherwise although no source changed: {detail}.",
+        "Make it a SQL function that is deterministic and reads no tables.",
+    ),
+    "file_metadata": Entry(
+        "{what} says in which file a row lies: files are written anew without any row having changed.",
+        "Leave it out, or store it upstream.",
     ),
     "order_sensitive_aggregate": Entry(
         "{what} depends on the order in which it meets the rows of a group: the same rows may give another answer.",
@@ -100,6 +122,10 @@ RECOMPUTE: dict[str, Entry] = {
         "{what}: texts that are equal by a collation are not the same text, and which of them Spark shows is chance.",
         "Group by and compare LOWER(…), or another expression that makes them the same.",
     ),
+    "view_by_name": Entry(
+        "The view {what} is read by its name and as it is now, because {detail}.",
+        "Create the view anew, or write its SELECT into the model.",
+    ),
     "not_versioned": Entry("{what} is not a Delta table: it has no versions to read.", "Make it a Delta table."),
     "reads_differently": Entry("The SQL parser and Spark read this query differently.", "Report the query, please."),
     "only_spark_reads": Entry(
@@ -119,7 +145,7 @@ RECOMPUTE: dict[str, Entry] = {
 REFRESH: dict[str, Entry] = {
     "first_build": Entry("The table does not exist yet."),
     "full_refresh": Entry("--full-refresh was asked for."),
-    "definition_changed": Entry("The SELECT changed since the last refresh."),
+    "definition_changed": Entry("{what} changed since the last refresh."),
     "contract_changed": Entry("{what} changed since the last refresh."),
     "shows_another_instant": Entry(
         "The last refresh, by the first release of dbt-trickle, recorded another instant than its rows show."

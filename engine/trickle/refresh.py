@@ -43,7 +43,7 @@ from trickle.render.reads import Binding, Reads
 from trickle.render.render import render
 from trickle.sql.build import named_columns, verbatim
 from trickle.sql.text import to_text
-from trickle.verdict import is_changed, judge
+from trickle.verdict import ROUTINES, is_changed, judge
 
 ENGINE_VERSION = "0.2"
 BAD_VALUES = ("SQLSTATE: 22", "SQLSTATE: 21", "SQLSTATE: P0001")
@@ -326,5 +326,10 @@ def _stamp(at: _Situation, action: Action, why: Reason, strategy: str) -> Stamp:
         data_timestamp=at.clock.after.data,
         engine=ENGINE_VERSION,
         storage_id=at.request.storage_id,
-        extra={SAID: why.sentence(), **at.request.marks},
+        extra={SAID: why.sentence(), **_called(at.view), **at.request.marks},
     )
+
+
+def _called(view: CompiledView) -> dict[str, object]:
+    """The users' functions of a query, for a stamp."""
+    return {ROUTINES: dict(sorted(view.routines.fingerprints.items()))} if view.routines.fingerprints else {}

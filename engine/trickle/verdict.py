@@ -15,10 +15,10 @@ from trickle.errors import Reason
 from trickle.instants import QUIET, shows_another
 from trickle.options import RefreshMode
 from trickle.plan.instant import Clock
-from trickle.reasons import reason
+from trickle.reasons import RESTLESS, reason
 
-RESTLESS = frozenset({"clock_function", "session_function", "unknown_function", "table_function"})
-"""Reasons that say a result can change although no source did: a function of the user's may read tables unseen."""
+ROUTINES = "routines"
+"""In a stamp: the users' functions a query calls, function → fingerprint."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def _start_over(
     if state is None:
         return reason("state_missing", what="somebody else wrote it, or its history is gone")
     if state.definition != view.definition:
-        return reason("definition_changed")
+        return reason("definition_changed", what=_redefined(view, state))
     changed = contract_change(state, contract)
     if changed is not None:
         return reason("contract_changed", what=changed)
@@ -104,6 +104,15 @@ def _start_over(
         if probe.before is None and probe.happened is not Happened.NOT_VERSIONED:
             return reason("new_source", what=name)
     return None
+
+
+def _redefined(view: CompiledView, state: Stamp) -> str:
+    """What changed of the definition."""
+    before = state.extra.get(ROUTINES)
+    known = before if isinstance(before, Mapping) else {}
+    now = view.routines.fingerprints
+    replaced = sorted(name for name in {*now, *view.routines.unknown} & set(known) if known[name] != now.get(name))
+    return f"The function {replaced[0]}" if replaced else "The SELECT"
 
 
 def _lost_source(probes: Mapping[str, Probe]) -> Optional[Reason]:

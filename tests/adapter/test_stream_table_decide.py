@@ -34,6 +34,9 @@ class Analyst:
     def can_read(self, sql: str) -> bool:
         return True
 
+    def only_here(self, sql: str) -> str:
+        return ""
+
 
 class House:
     """A source `s.t`, and a storage that is written the way the adapter writes it."""

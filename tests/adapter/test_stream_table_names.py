@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -21,7 +22,9 @@ def warehouse(folder: Path, *answers: tuple[str, Rows]) -> Warehouse:
     known = dict(answers)
 
     def ask(sql: str) -> Rows:
-        name = sql.split()[-1].replace("`", "")
+        if sql.startswith("describe query"):
+            return [("a", "int", "")]
+        name = sql.removeprefix("describe table extended ").replace("`", "")
         if name not in known:
             raise DbtDatabaseError(f"[TABLE_OR_VIEW_NOT_FOUND] {name}")
         return known[name]
@@ -52,9 +55,10 @@ def test_a_retired_storage_is_not_a_stream_table(tmp_path: Path) -> None:
     """The model is becoming a view: the view is what the name stands for."""
     storage = LogBuilder(tmp_path / "s" / "m__trickle").create()
     storage.commit("SET TBLPROPERTIES", metadata(**{RETIRED: "true"}))
-    view: Rows = [("a", "int", ""), ("", "", ""), ("Type", "VIEW", ""), ("View Text", "select 1 as a", "")]
+    view: Rows = [("a", "int", ""), ("", "", ""), ("Type", "VIEW", "")]
+    told: Rows = [('{"view_text": "select 1 as a"}',)]
 
-    assert isinstance(warehouse(tmp_path, ("s.m", view)).resolve(("s", "m")), View)
+    assert isinstance(warehouse(tmp_path, ("s.m", view), ("s.m as json", told)).resolve(("s", "m")), View)
 
 
 def test_a_view_reads_the_same_from_anywhere(tmp_path: Path) -> None:
@@ -64,12 +68,14 @@ def test_a_view_reads_the_same_from_anywhere(tmp_path: Path) -> None:
         ("", "", ""),
         ("# Detailed Table Information", "", ""),
         ("Type", "VIEW", ""),
-        ("View Text", "with c as (select a from t) select a from c -- t", ""),
-        ("View Catalog and Namespace", "spark_catalog.other", ""),
-        ("View Query Output Columns", "[`a`]", ""),
     ]
+    told = {
+        "view_text": "with c as (select a from t) select a from c -- t",
+        "view_catalog_and_namespace": "spark_catalog.other",
+        "view_query_output_columns": ["a"],
+    }
 
-    found = warehouse(tmp_path, ("s.v", view)).resolve(("s", "v"))
+    found = warehouse(tmp_path, ("s.v", view), ("s.v as json", [(json.dumps(told),)])).resolve(("s", "v"))
 
     assert isinstance(found, View)
     assert found.columns == (Column("x", "int"),)

@@ -21,6 +21,7 @@ from trickle import (
     StreamTable,
     Table,
     View,
+    reason,
 )
 from trickle.plan.instant import Clock, Instants
 
@@ -40,6 +41,16 @@ RELATIONS: Mapping[Name, Relation] = {
     ("shop", "customers"): Table(("shop", "customers"), CUSTOMERS),
     ("shop", "paid_orders"): StreamTable(("shop", "paid_orders"), ORDERS, ("shop", "paid_orders__trickle")),
     ("shop", "rates_csv"): Table(("shop", "rates_csv"), (Column("currency", "string"),), versioned=False),
+    ("shop", "local_days"): Table(
+        ("shop", "local_days"),
+        (Column("day", "date"),),
+        versioned=False,
+        because=reason(
+            "view_by_name",
+            what="shop.local_days",
+            detail="it was created under spark.sql.session.timeZone Europe/Amsterdam, and here that is UTC",
+        ),
+    ),
     ("shop", "parts"): Table(("shop", "parts"), PARTS),
     ("shop", "visits"): Table(("shop", "visits"), (Column("customer_id", "bigint"), Column("day", "date"))),
     ("shop", "events"): Table(("shop", "events"), (Column("id", "bigint"), Column("tags", "map<string,string>"))),

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 
+from dbt.adapters.trickle.embedded.objects import START_SCHEMA, OwnObjects
 from dbt.adapters.trickle.embedded.session import EmbeddedSession
 from trickle import InvalidView
 
@@ -16,6 +17,8 @@ _NUMBER = re.compile(
 _DATE = re.compile(r"cast\((\d{4}-\d\d-\d\d) as date\)")
 _FAILED = "Error occurred during query planning"
 """EXPLAIN fails by telling so, in rows of its own."""
+_VARIABLE = re.compile(r"\$\{(?:\w+?:)?\S+?\}")
+_SUBSTITUTE = "spark.sql.variable.substitute"
 _CROSS = re.compile(r"\bJoin Cross\b")
 
 
@@ -54,6 +57,31 @@ class SparkAnalyst:
         except PySparkException:
             return False
 
+    def only_here(self, sql: str) -> str:
+        """What a text rests on that no other session has, as the end of a sentence; empty where there is no such thing.
+
+        Where this session has objects of its own, the text is read in another one as well, and both plans compared.
+        """
+        from pyspark.errors import PySparkException
+
+        substituted = _VARIABLE.search(sql)
+        if substituted is not None and self._session.conf(_SUBSTITUTE) == "true":
+            return f"holds {substituted.group()}, in whose place Spark puts a setting of the session"
+        own = self._session.own_objects()
+        if own.none:
+            return ""
+        try:
+            here = self._plans(sql)
+        except (PySparkException, InvalidView):
+            # What is wrong with it is said when it is compiled.
+            return ""
+        elsewhere = SparkAnalyst(self._session.another(), self._failures)
+        try:
+            there = elsewhere._plans(sql)
+        except (PySparkException, InvalidView):
+            return _rests_on(own, sql)
+        return "" if any(mine == its for mine, its in zip(here, there)) else _rests_on(own, sql)
+
     def _plans(self, sql: str) -> tuple[str, str]:
         """The analysed and the optimized plan as texts, under column names that do not depend on how it was written.
 
@@ -77,3 +105,15 @@ def _renumbered(plan: str) -> str:
     """The same plan with its columns and CTEs numbered in the order in which they are named."""
     numbers: dict[str, int] = {}
     return _NUMBER.sub(lambda found: str(numbers.setdefault(found[0], len(numbers))), plan)
+
+
+def _rests_on(own: OwnObjects, sql: str) -> str:
+    """Which of a session's own objects a text names, as far as its words tell."""
+    words = set(re.findall(r"\w+", sql.lower()))
+    found = [f"the temporary view {name}" for name in sorted(own.views & words)]
+    found += [f"the temporary function {name}" for name in sorted(own.functions & words)]
+    if not found and own.schema != START_SCHEMA:
+        found.append(f"the current schema {own.schema}, by names without a schema")
+    if not found:
+        found.append("a session variable")
+    return f"rests on {found[0]}, which only this connection has"

@@ -13,12 +13,21 @@ from trickle import AsOf, CompiledView, FloatSums, Options, Target, as_of, compi
 from trickle import exact_check as compare
 from trickle import state_check as check
 
+ANSWERS_ANEW = ("clock_function", "sample", "volatile_function")
+"""Reasons that say that asking again gives another right answer, whatever the tables hold."""
+
 
 def exact_check(
     facade: tuple[str, str], storage: tuple[str, str], log: DeltaLog, warehouse: Warehouse, analyst: Analyst
 ) -> str:
     """SQL that returns the rows in which the table differs from its SELECT."""
     view, at = _remembered(facade, log, warehouse, analyst)
+    for one in view.reasons:
+        if one.code in ANSWERS_ANEW:
+            raise DbtRuntimeError(
+                f"{'.'.join(facade)} cannot be compared with its SELECT, which answers anew whenever it is asked: "
+                f"{one.message} Leave this test out, or that."
+            )
     return compare(view, Target(facade, storage, exists=True), at)
 
 
@@ -43,7 +52,10 @@ def _remembered(
         raise DbtRuntimeError(f"{name} does not hold its SELECT any more: run `dbt run --full-refresh` once.")
     # What is stored for sums of FLOAT and DOUBLE depends on a setting that only the definition remembers.
     output = output_schema(analyst.schema_of(query))
-    views = (compile_view(query, warehouse.resolve, output, Options(float_sums=floats)) for floats in FloatSums)
+    views = (
+        compile_view(query, warehouse.resolve, output, Options(float_sums=floats), resolve_routine=warehouse.routine)
+        for floats in FloatSums
+    )
     exact, *others = views
     same = (view for view in (exact, *others) if view.definition == stamped.stamp.definition)
     return next(same, exact), as_of(stamped.stamp)

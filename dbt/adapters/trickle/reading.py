@@ -81,6 +81,8 @@ class Analyst(Protocol):
 
     def can_read(self, sql: str) -> bool: ...
 
+    def only_here(self, sql: str) -> str: ...
+
 
 def compile_at_chosen_versions(
     sql: str,
@@ -94,6 +96,7 @@ def compile_at_chosen_versions(
 
     Spark is asked about the text as written, unless one of the sources has other columns now than where it is read.
     """
+    _insist_on_any_session(sql, analyst)
     sources: dict[str, Source] = {}
     pinned = _pinned(sql, warehouse, sources, analyst)
     reading = choose_versions(sources.values(), behind, warehouse)
@@ -102,11 +105,21 @@ def compile_at_chosen_versions(
         pinned = pin(sql, warehouse.resolve, sources := {})
     text = pinned_query(pinned, sources.values(), reading.read) if reshaped else sql
     output = output_schema(analyst.schema_of(text))
-    view = compile_view(sql, warehouse.resolve, output, options)
+    view = compile_view(sql, warehouse.resolve, output, options, resolve_routine=warehouse.routine)
     if previous is None or previous.definition != view.definition:
         # Spark is asked once per definition whether the parser understood the query as Spark does.
-        view = compile_view(sql, warehouse.resolve, output, options, analyst.same_meaning)
+        view = compile_view(sql, warehouse.resolve, output, options, analyst.same_meaning, warehouse.routine)
     return view, reading
+
+
+def _insist_on_any_session(sql: str, analyst: Analyst) -> None:
+    """What only this connection has changes unseen, and nobody who checks the table later has it."""
+    only_here = analyst.only_here(sql)
+    if only_here:
+        raise CompilationError(
+            f"The model {only_here}. A stream table must mean the same in every session: write the value or the whole "
+            "name into the model, make a view or a model of it, or use `materialized='table'`."
+        )
 
 
 def _pinned(sql: str, warehouse: Warehouse, sources: dict[str, Source], analyst: Analyst) -> PinnedQuery:

@@ -20,6 +20,7 @@ from dbt.adapters.trickle.delta_log import DeltaLog, LogUnreadable, last_stamp
 from dbt.adapters.trickle.embedded.contract import contract
 from dbt.adapters.trickle.embedded.hold import hold, of_profile, of_stamp
 from dbt.adapters.trickle.embedded.layout import table_path
+from dbt.adapters.trickle.embedded.objects import START_SCHEMA, OwnSettings
 from dbt.adapters.trickle.embedded.parts import computed_first
 from dbt.adapters.trickle.embedded.session import EmbeddedSession
 from dbt.adapters.trickle.layout import FACADE, RETIRED
@@ -182,9 +183,9 @@ class StreamTableMethods(MixedInto, metaclass=AdapterMeta):
         return handle
 
     def _warehouse(self, invocation: str | None = None) -> Warehouse:
-        credentials = self.connections.trickle_credentials
         known = INVOCATIONS.of(invocation) if invocation is not None else None
-        return Warehouse(self._managed_path, self._ask, str(credentials.schema), known)
+        settings = OwnSettings(lambda: self._session().spark)
+        return Warehouse(self._managed_path, self._ask, START_SCHEMA, known, settings)
 
     def _managed_path(self, schema: str, identifier: str) -> Path:
         return table_path(self.connections.trickle_credentials, schema, identifier)

@@ -14,14 +14,19 @@ from dbt.adapters.trickle.delta_log.snapshot import metadata_at
 from dbt.adapters.trickle.layout import RETIRED
 from dbt.adapters.trickle.names import COUNT, HIDDEN_PREFIX, storage_name
 from dbt.adapters.trickle.pins import Invocation
-from dbt.adapters.trickle.view_text import qualified, renamed
+from dbt.adapters.trickle.routines import routine_of
+from dbt.adapters.trickle.view_settings import NOTHING_SET, SettingsHere
+from dbt.adapters.trickle.view_text import quoted
+from dbt.adapters.trickle.views import facts_of, read_view
 from trickle import (
     EVERY_COLUMN,
     Column,
+    InvalidView,
     Name,
     Probe,
     ReadColumns,
     Relation,
+    Routine,
     Source,
     SourcePosition,
     StreamTable,
@@ -32,6 +37,9 @@ from trickle import (
 )
 
 SPARK_CATALOG = "spark_catalog"
+
+GLOBAL_TEMPORARY = "global_temp"
+NO_ROUTINE = ("UNRESOLVED_ROUTINE", "ROUTINE_NOT_FOUND", "SCHEMA_NOT_FOUND", "REQUIRES_SINGLE_PART_NAMESPACE")
 
 Row = tuple[object, ...]
 Ask = Callable[[str], Sequence[Row]]
@@ -70,17 +78,25 @@ class Warehouse:
         ask: Ask,
         default_schema: str,
         invocation: Invocation | None = None,
+        settings: SettingsHere = NOTHING_SET,
     ) -> None:
         self._managed_path = managed_path
         self._ask = ask
         self._default_schema = default_schema
         self.invocation = invocation
+        self._settings = settings
+        self._routines: dict[Name, Routine | None] = {}
         self._described: dict[Name, Described | None] = {}
         self._versions: dict[Name, int] = {}
 
     def resolve(self, name: Name) -> Relation | None:
         """The engine's question: what is this name?"""
         key = self._key(name)
+        if key[0] == GLOBAL_TEMPORARY:
+            raise InvalidView(
+                f"{'.'.join(key)} is a global temporary view, which ends with the process that has made it",
+                remedy="Make it a view or a model.",
+            )
         log = self._managed_log(key)
         if log.exists:
             return Table(key, _columns(self._pinned(key, log)))
@@ -89,6 +105,20 @@ class Warehouse:
         if columns is not None:
             return StreamTable(key, columns, storage)
         return self._resolve_with_spark(key)
+
+    def routine(self, name: Name) -> Routine | None:
+        """The engine's question: what is this function? None: one of Spark's, or none at all."""
+        key = name if len(name) > 1 else (self._default_schema.lower(), *name)
+        if key not in self._routines:
+            try:
+                rows = self._ask(f"describe function extended {'.'.join(map(quoted, key))}")
+            except DbtDatabaseError as failure:
+                if not any(code in str(failure) for code in NO_ROUTINE):
+                    raise
+                self._routines[key] = None
+            else:
+                self._routines[key] = routine_of(key, rows, self._settings)
+        return self._routines[key]
 
     def read_at(self, versions: Mapping[Name, int]) -> None:
         """From now on these physical tables are as they were at these versions."""
@@ -185,7 +215,18 @@ class Warehouse:
         columns = self._storage_elsewhere(storage)
         if columns is not None:
             return StreamTable(key, columns, storage)
-        return View(key, described.columns, _definition(key, described))
+        return self._view(key, described)
+
+    def _view(self, key: tuple[str, str], described: Described) -> View | Table:
+        ((told,),) = self._ask(f"describe table extended `{key[0]}`.`{key[1]}` as json")
+        facts = facts_of(str(told), key[0])
+        return read_view(key, described.columns, facts, self._settings, self._columns_of, self._is_routine)
+
+    def _columns_of(self, query: str) -> tuple[Column, ...]:
+        return _described(self._ask(f"describe query {query}")).columns
+
+    def _is_routine(self, name: Name) -> bool:
+        return self.routine(name) is not None
 
     def _describe(self, key: tuple[str, str]) -> Described | None:
         if key not in self._described:
@@ -244,13 +285,3 @@ def _described(rows: Sequence[Row]) -> Described:
 def _answered_type(declared: str) -> str:
     """A SELECT answers CHAR and VARCHAR columns as strings."""
     return "string" if declared.startswith(("char(", "varchar(")) else declared
-
-
-def _definition(key: tuple[str, str], described: Described) -> str:
-    """The view's text as it reads outside its own schema, giving the view's own column names."""
-    namespace = described.details.get("View Catalog and Namespace", key[0]).split(".")[-1].strip("`")
-    text = qualified(described.details["View Text"], namespace)
-    outputs = described.details.get("View Query Output Columns", "").strip("[]")
-    names = [part.strip().strip("`") for part in outputs.split(",")] if outputs else []
-    columns = [column.name for column in described.columns]
-    return renamed(text, names, columns) if len(names) == len(columns) else text

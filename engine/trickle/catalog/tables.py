@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Union
+from typing import Optional, Union
 
+from trickle.errors import Reason
 from trickle.plan.schema import Column
 
 Name = tuple[str, ...]
@@ -20,6 +21,8 @@ class Table:
     columns: tuple[Column, ...]
     versioned: bool = True
     """False when it is not Delta: it has no versions to read by."""
+    because: Optional[Reason] = None
+    """Why there are no versions, where that is not that it is no Delta table."""
 
 
 @dataclass(frozen=True)

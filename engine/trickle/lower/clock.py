@@ -12,8 +12,8 @@ from trickle.errors import Position
 from trickle.operators import Project, UnionAll
 from trickle.plan.clock import Reading, asked, readings
 from trickle.plan.op import Op, walk
-from trickle.sql.dialect import CALL
 from trickle.sql.parse import span
+from trickle.sql.routines import CALL
 
 WORDS = ("current_date", "current_timestamp")
 """Calls that need no parentheses. A column of that name comes before them."""

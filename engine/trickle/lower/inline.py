@@ -22,7 +22,7 @@ def inline_view(view: View, session: Session) -> Lowered:
     inner = replace(session, text=view.definition, inside=(*session.inside, view.name), outer=None)
     tree = with_named_windows(parse_select(view.definition), view.definition)
     try:
-        reasons = refusals(tree, view.definition)
+        reasons = refusals(tree, view.definition, session.routines)
         if reasons:
             raise Unsupported(reasons)
         lowered = session.lower_query(with_readings(tree, freezes=False), inner, {})

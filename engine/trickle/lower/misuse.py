@@ -11,7 +11,7 @@ from sqlglot import exp
 from trickle.errors import InvalidView
 from trickle.lower.arity import fewest_of
 from trickle.lower.expressions import is_aggregate, is_windowed
-from trickle.plan.functions import GROUPING_FUNCTIONS
+from trickle.plan.functions import BUILT_IN, GROUPING_FUNCTIONS
 from trickle.plan.settle import called
 from trickle.plan.ties import POSITIONS, RANKS, window_function
 from trickle.sql.parse import position_of
@@ -146,7 +146,9 @@ def _bound(frame: exp.Expr, side: str) -> Optional[float]:
 
 def _filter(node: exp.Filter) -> Iterator[Misuse]:
     inner = called(node)
-    if not is_aggregate(inner) and not isinstance(inner, exp.Window):
+    # A user's function may be an aggregate: only Spark's own are known not to be.
+    users = isinstance(inner, exp.Anonymous) and function_name(inner) not in BUILT_IN
+    if not users and not is_aggregate(inner) and not isinstance(inner, exp.Window):
         yield node, f"{function_name(inner) or 'this'}() is no aggregate, and takes no FILTER", "Use CASE WHEN."
     for one in _within(node.expression):
         if isinstance(one, exp.Window) or is_aggregate(one):

@@ -5,7 +5,7 @@ This is what FULL runs and what the result is compared with: never a query print
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Optional, Union
 
@@ -56,6 +56,8 @@ class PinnedQuery:
     """Whether this text or a view in it has a recursion."""
     by_position: bool = False
     """Whether this text or a view in it asks for columns by their order: by a star, or by t(a, b)."""
+    view: str = ""
+    """The name of the view it defines; empty for the model's own."""
 
     def at(self, read: ReadSource, answer: Optional[Answer] = None) -> str:
         """The text with every source read the given way, and literals for what it asks the clock.
@@ -90,6 +92,12 @@ class PinnedQuery:
         if answer is None:
             return []
         return [(call.position, to_line(answer(call.reading))) for call in self.calls]
+
+    def texts(self) -> Iterator[PinnedQuery]:
+        """This query and those of the views in it."""
+        yield self
+        for one in self._views():
+            yield from one.texts()
 
     def _views(self) -> list[PinnedQuery]:
         return [one.target for one in self.mentions if isinstance(one.target, PinnedQuery)]
@@ -128,7 +136,7 @@ def pin(text: str, resolve: Resolve, sources: dict[str, Source], inside: tuple[N
     recurs = any(clause.args.get("recursive") for clause in tree.find_all(exp.With)) or any(one.recurs for one in views)
     by_position = _asks_by_position(tree) or any(one.by_position for one in views)
     asked = _never_shown(calls) if inside else calls
-    return PinnedQuery(text, tuple(mentions), asked, respelt(text), recurs, by_position)
+    return PinnedQuery(text, tuple(mentions), asked, respelt(text), recurs, by_position, _name_of(inside))
 
 
 def _asks_by_position(tree: exp.Query) -> bool:
@@ -144,6 +152,10 @@ def _pinned_view(
         return pin(view.definition, resolve, sources, (*inside, view.name))
     except InvalidView as wrong:
         raise type(wrong)(f"in the view {dotted(view.name)}: {wrong.message}", place, wrong.remedy) from wrong
+
+
+def _name_of(inside: tuple[Name, ...]) -> str:
+    return dotted(inside[-1]) if inside else ""
 
 
 def _never_shown(calls: tuple[ClockCall, ...]) -> tuple[ClockCall, ...]:

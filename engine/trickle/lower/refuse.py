@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Optional
 
 from sqlglot import exp
@@ -19,7 +20,9 @@ from trickle.plan.clock import asked
 from trickle.plan.functions import (
     CLOCK,
     EXACT_AGGREGATES,
+    FILE_METADATA,
     FIRSTS,
+    FOREIGN,
     GENERATORS,
     GROUPING_FUNCTIONS,
     LASTS,
@@ -33,8 +36,8 @@ from trickle.plan.functions import (
 )
 from trickle.plan.ties import unbreakable, window_function
 from trickle.reasons import reason
-from trickle.sql.dialect import CALL
 from trickle.sql.parse import position_of, span
+from trickle.sql.routines import CALL
 from trickle.sql.text import function_name, to_line
 
 _SELECT_CLAUSES = {
@@ -56,23 +59,40 @@ _SELECT_CLAUSES = {
 }
 _SUBSTITUTED = re.compile(r"\$\{(\w+:)?\S+?\}")
 """What Spark replaces in any text, literals included, by a setting or a variable of the environment."""
+NO_ROUTINES: Mapping[str, str] = MappingProxyType({})
 _PLACES = {"sort", "cluster", "distribute"}
 """Say where rows lie and not which they are, except beside LIMIT."""
+_REFUSED: Mapping[str, str] = {
+    **dict.fromkeys(VOLATILE, "volatile_function"),
+    **dict.fromkeys(FILE_METADATA, "file_metadata"),
+    **dict.fromkeys(FOREIGN, "unknown_function"),
+    **dict.fromkeys(SESSION, "session_function"),
+    **dict.fromkeys(OTHER_AGGREGATES, "order_sensitive_aggregate"),
+}
+"""Function → the reason that it is never maintained, wherever it stands."""
 _INSTANTS = ("now", "today", "yesterday", "tomorrow")
 _MAKE_INSTANTS = ("date", "timestamp", "to_date", "to_timestamp", "to_timestamp_ltz", "to_timestamp_ntz")
 _SET_CLAUSES = {"with_", "this", "expression", "distinct", "by_name", "order", "limit", "offset"}
 _TABLE_CLAUSES = {"this", "alias", "db", "catalog", "version", "joins", "sample", "pivots", "laterals"}
 
 
-def refusals(tree: exp.Query, text: str) -> tuple[Reason, ...]:
-    """All reasons, in the order of the text, one per code and place: of two that begin there, the outer one."""
+def refusals(tree: exp.Query, text: str, routines: Mapping[str, str] = NO_ROUTINES) -> tuple[Reason, ...]:
+    """All reasons, in the order of the text, one per code and place: of two that begin there, the outer one.
+
+    `routines`: users' functions as they are called → why their answers may change; empty where they may not.
+    """
     refuse_misuse(tree, text)
+    return refused(tree, text, routines)
+
+
+def refused(tree: exp.Query, text: str, routines: Mapping[str, str] = NO_ROUTINES) -> tuple[Reason, ...]:
+    """The same of a query that Spark is known to read."""
     found: dict[tuple[str, int], Reason] = {}
     for one in _SUBSTITUTED.finditer(text):
         item = reason("session_function", span(text, one.start(), one.end() - 1), what=one[0])
         found[item.code, one.start()] = item
     for node in tree.walk():
-        for item in _refuse(node, text):
+        for item in _refuse(node, text, routines):
             found.setdefault((item.code, _start(item)), item)
     return tuple(sorted(found.values(), key=_start))
 
@@ -81,7 +101,7 @@ def _start(item: Reason) -> int:
     return item.position.start if item.position else -1
 
 
-def _refuse(node: exp.Expr, text: str) -> Iterator[Reason]:
+def _refuse(node: exp.Expr, text: str, routines: Mapping[str, str]) -> Iterator[Reason]:
     place = position_of(node, text)
     match node:
         case exp.Window() if node.args.get("over"):
@@ -102,8 +122,10 @@ def _refuse(node: exp.Expr, text: str) -> Iterator[Reason]:
             yield reason("clause", place, what=f"{type(node).__name__.upper()}(…)")
         case exp.Collate() if not _only_compares(node):
             yield reason("collation", place, what=to_line(node)[:80])
-        case exp.Func() if (found := _refuse_function(node, text)) is not None:
+        case exp.Func() if (found := refused_call(node, text, routines)) is not None:
             yield found
+        case exp.Column() if any(part.name.lower() == "_metadata" for part in node.parts):
+            yield reason("file_metadata", place, what=to_line(node))
         case _:
             pass
     if isinstance(node, exp.Select):
@@ -200,14 +222,15 @@ def _names_an_instant(node: exp.Func) -> bool:
     return any(isinstance(one, exp.Literal) and str(one.this).strip().lower() in _INSTANTS for one in told)
 
 
-def _refuse_function(node: exp.Func, text: str) -> Optional[Reason]:
+def refused_call(node: exp.Func, text: str, routines: Mapping[str, str]) -> Optional[Reason]:
+    """Why one call is not maintained; None where it is."""
     name = function_name(node)
     place = position_of(node, text)
     shown = f"{name}()"
     if is_windowed(node) and name in WINDOW_ONLY | FIRSTS | LASTS | SETTLED_AGGREGATES:
         return None
-    if name in VOLATILE:
-        return reason("volatile_function", place, what=shown)
+    if name in _REFUSED:
+        return reason(_REFUSED[name], place, what=shown)
     if name == "collate" and len(node.expressions) == 2 and not _only_compares(node):
         return reason("collation", place, what=to_line(node)[:80])
     if asked(node) is not None:
@@ -220,10 +243,6 @@ def _refuse_function(node: exp.Func, text: str) -> Optional[Reason]:
         return reason(
             "clock_function", span(text, *node.meta[CALL]) if CALL in node.meta else place, what=to_line(node)
         )
-    if name in SESSION:
-        return reason("session_function", place, what=shown)
-    if name in OTHER_AGGREGATES:
-        return reason("order_sensitive_aggregate", place, what=shown)
     if name in GENERATORS:
         return None if _makes_rows_of_its_own(node) else reason("row_generator", place, what=shown)
     if (name in TIME_WINDOWS and stands_for_a_column(node)) or (name == RANGE and isinstance(node.parent, exp.Table)):
@@ -233,6 +252,9 @@ def _refuse_function(node: exp.Func, text: str) -> Optional[Reason]:
     known = SCALARS | EXACT_AGGREGATES | SETTLED_AGGREGATES | GROUPING_FUNCTIONS
     if name in WINDOW_ONLY:
         raise InvalidView(f"{shown} says nothing without OVER (…)", place)
-    if isinstance(node, exp.Anonymous) and name not in known:
+    if not isinstance(node, exp.Anonymous) or name in known:
+        return None
+    why = routines.get(name)
+    if why is None:
         return reason("unknown_function", place, what=shown)
-    return None
+    return reason("user_function", place, what=shown, detail=why) if why else None

@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from trickle.catalog.frontier import dotted
 from trickle.catalog.tables import StreamTable, Table, View
-from trickle.errors import InvalidView, Unsupported
+from trickle.errors import InvalidView, Reason, Unsupported
 from trickle.lower.counted import RANGE, lower_range
 from trickle.lower.expressions import Binder
 from trickle.lower.generators import lower_lateral_view, made_of_one_row
@@ -138,6 +138,8 @@ def _table(node: exp.Table, session: Session, ctes: Ctes) -> Placed:
             raise InvalidView(f"there is no table or view {dotted(name)}", place)
         case View():
             return _aliased(inline_view(relation, session), node, session, relation.name)
+        case Table(versioned=False, because=Reason() as why):
+            raise Unsupported([replace(why, position=place)])
         case Table(versioned=False):
             raise Unsupported([reason("not_versioned", place, what=dotted(name))])
         case Table() | StreamTable():

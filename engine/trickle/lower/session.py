@@ -54,6 +54,8 @@ class Session:
     sources: dict[str, Source] = field(default_factory=dict)
     inside: tuple[Name, ...] = ()
     """The views being inlined, outermost first."""
+    routines: Mapping[str, str] = field(default_factory=dict)
+    """Users' functions as they are called → why their answers may change; empty where they may not."""
     outer: Optional[Scope] = None
     """What the query around this subquery shows: names that nothing inside answers to are looked up there."""
     pending: dict[str, Pending] = field(default_factory=dict)

@@ -8,12 +8,17 @@ from __future__ import annotations
 
 VOLATILE = frozenset(
     """
-    aes_encrypt input_file_block_length input_file_block_start input_file_name java_method
-    monotonically_increasing_id python_worker_logs rand randn random randstr reflect shuffle
-    spark_partition_id try_aes_encrypt try_reflect uniform uuid
+    aes_encrypt monotonically_increasing_id rand randn random randstr shuffle spark_partition_id try_aes_encrypt
+    uniform uuid
     """.split()
 )
-"""May answer differently for the same row: a removed row would not cancel the added one."""
+"""May answer differently for the same row: a removed row would not cancel the added one. Any answer is right."""
+
+FILE_METADATA = frozenset("input_file_block_length input_file_block_start input_file_name".split())
+"""Where a row lies: rows are moved without being changed."""
+
+FOREIGN = frozenset("from_protobuf java_method python_worker_logs reflect to_protobuf try_reflect".split())
+"""Run code, or read files, of which nothing is known here."""
 
 CLOCK = frozenset({"current_time"})
 """Depend on the instant of the run, in a way no literal stands for. The others are in plan/clock.py."""
@@ -94,7 +99,7 @@ SCALARS = frozenset(
     date date_add date_diff date_format date_from_unix_date date_part date_sub date_trunc dateadd
     datediff datepart day dayname dayofmonth dayofweek dayofyear decimal decode degrees div double e
     element_at elt encode endswith equal_null exists exp expm1 extract factorial filter find_in_set
-    flatten float floor forall format_number format_string from_avro from_csv from_json from_protobuf
+    flatten float floor forall format_number format_string from_avro from_csv from_json
     from_unixtime from_utc_timestamp from_xml get get_json_object getbit greatest hash hex
     hll_sketch_estimate hll_union hour hypot if ifnull ilike in initcap instr int is_valid_utf8
     is_valid_variant is_variant_null isnan isnotnull isnull json_array_length json_object_keys
@@ -119,7 +124,6 @@ SCALARS = frozenset(
     time_bucket time_diff time_from_micros time_from_millis time_from_seconds time_to_micros
     time_to_millis time_to_seconds time_trunc timediff timestamp timestamp_micros timestamp_millis
     timestamp_seconds timestampadd timestampdiff tinyint to_avro to_binary to_char to_csv to_date to_json to_number
-    to_protobuf
     to_time to_timestamp to_timestamp_ltz to_timestamp_ntz to_unix_timestamp to_utc_timestamp to_varchar
     to_variant_object to_xml transform transform_keys transform_values translate trim trunc try_add
     try_aes_decrypt try_divide try_element_at try_make_interval try_make_timestamp
@@ -139,3 +143,20 @@ SCALARS = frozenset(
     """.split()
 )
 """Deterministic functions of one row."""
+
+BUILT_IN = frozenset().union(
+    VOLATILE,
+    FILE_METADATA,
+    FOREIGN,
+    CLOCK,
+    SESSION,
+    GENERATORS,
+    ROW_MAKING,
+    EXACT_AGGREGATES,
+    SETTLED_AGGREGATES,
+    OTHER_AGGREGATES,
+    GROUPING_FUNCTIONS,
+    WINDOW_ONLY,
+    SCALARS,
+)
+"""All of them but those that ask the clock, which are in plan/clock.py."""

@@ -19,6 +19,7 @@ from sqlglot.parsers.spark import SparkParser
 from sqlglot.tokenizer_core import Token, TokenType
 
 from trickle.sql.pipes import PipeParser
+from trickle.sql.routines import CALL, RoutineCall
 from trickle.sql.tokens import readable
 
 UNDERSTOOD = frozenset({"COUNT", "SUM", "AVG", "MIN", "MAX", "COUNT_IF", "COALESCE", "IF", "ARRAY"})
@@ -46,10 +47,6 @@ if not isinstance(SparkParser.__init__, FunctionType):
         "dbt-trickle extends sqlglot's parser, and sqlglotc has put a compiled one in its place, which nothing can "
         "extend: run `pip uninstall sqlglotc`."
     )
-
-CALL = "trickle_call"
-"""Where a call stands in the text, its parentheses included: first and last offset."""
-
 
 _KEYS = re.compile(r"""`([^`]+)`|'([^']+)'|"([^"]+)"|([^\W\d]\w*)""")
 
@@ -177,12 +174,18 @@ def _path_of(generator: SparkGenerator, node: PathOf) -> str:
     return f"{shown if simple else f'({shown})'}:{node.args['path'].name}"
 
 
+def _routine(generator: SparkGenerator, node: RoutineCall) -> str:
+    name = ".".join(generator.sql(part) for part in node.args["parts"])
+    return generator.func(name, *node.expressions, normalize=False)
+
+
 class VerbatimGenerator(SparkGenerator):
     """Spark's printer for what is Spark's own already: other dialects' QUALIFY, UNNEST and ANY need no translation."""
 
     TRANSFORMS: ClassVar = {
         **{kind: way for kind, way in SparkGenerator.TRANSFORMS.items() if kind is not exp.Select},
         PathOf: lambda generator, node: _path_of(generator, node),
+        RoutineCall: lambda generator, node: _routine(generator, node),
         exp.BitwiseLeftShift: lambda generator, node: generator.binary(node, "<<"),
         exp.BitwiseRightShift: lambda generator, node: generator.binary(node, ">>"),
     }

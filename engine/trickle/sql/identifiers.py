@@ -10,7 +10,8 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from trickle.errors import InvalidView, Position
-from trickle.sql.dialect import CALL, Verbatim
+from trickle.sql.dialect import Verbatim
+from trickle.sql.routines import CALL
 
 
 def with_identifiers(tree: exp.Query, place: Callable[[exp.Expr], Optional[Position]]) -> exp.Query:

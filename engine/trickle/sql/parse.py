@@ -16,6 +16,7 @@ from trickle.errors import InvalidView, Position, Unreadable
 from trickle.sql.dialect import UNIT_FIRST, Verbatim
 from trickle.sql.identifiers import with_identifiers
 from trickle.sql.room import roomy
+from trickle.sql.routines import with_routines
 from trickle.sql.strays import has_no_value, is_empty, stray
 from trickle.sql.tokens import table_words
 
@@ -62,9 +63,18 @@ def parse_select(text: str) -> exp.Query:
             "Statements may be a pre_hook, a post_hook or an operation.",
         )
     _refuse_strays(tree, text)
-    return with_identifiers(
-        _with_aggregate_any(_with_units(_with_order_by_all(tree))), lambda node: position_of(node, text)
-    )
+    spelt = _with_aggregate_any(_with_units(_with_order_by_all(with_routines(tree))))
+    return with_identifiers(spelt, lambda node: position_of(node, text))
+
+
+def parse_expression(text: str) -> exp.Expr:
+    """The text as one expression, within a SELECT of its own."""
+    try:
+        tree = sqlglot.parse_one(text, dialect=Verbatim)
+    except SqlglotError as error:
+        raise InvalidView(f"the expression cannot be read: {error}") from error
+    read: exp.Expr = with_routines(exp.Select(expressions=[tree])).expressions[0]
+    return read
 
 
 def _limit_inside(tree: exp.Subquery) -> None:

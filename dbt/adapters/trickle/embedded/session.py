@@ -12,6 +12,7 @@ from dbt_common.exceptions import DbtDatabaseError
 
 from dbt.adapters.trickle.embedded.activity import ACTIVITY
 from dbt.adapters.trickle.embedded.cursor import Description, EmbeddedCursor
+from dbt.adapters.trickle.embedded.objects import OwnObjects, own_objects
 from dbt.adapters.trickle.embedded.settings import TIME_ZONE
 
 if TYPE_CHECKING:
@@ -44,6 +45,14 @@ class EmbeddedSession(SparkConnectionWrapper):
             with ACTIVITY.statement():
                 self._session = new_session(self._profile, self._say)
         return self._session
+
+    def another(self) -> EmbeddedSession:
+        """A session of the same profile in which nobody has done anything yet."""
+        return EmbeddedSession(self._profile, self._say)
+
+    def own_objects(self) -> OwnObjects:
+        """Temporary objects, and the current schema."""
+        return own_objects(self.spark)
 
     def cursor(self) -> EmbeddedCursor:  # type: ignore[override]
         return EmbeddedCursor(self)

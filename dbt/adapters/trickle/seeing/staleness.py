@@ -12,10 +12,7 @@ from dataclasses import dataclass
 from dbt.adapters.trickle.delta_log import DeltaLog, LogUnreadable, StampedCommit, last_stamp
 from dbt.adapters.trickle.names import STORAGE_SUFFIX
 from dbt.adapters.trickle.telling import BECAUSE, UNVERSIONED
-from trickle import SourcePosition
-
-RESTLESS = ("clock_function", "session_function", "unknown_function", "table_function")
-"""Reasons under which a query answers otherwise although no source changed."""
+from trickle import RESTLESS, SourcePosition
 
 
 @dataclass(frozen=True)

@@ -33,8 +33,8 @@ from trickle.cli.verify.ways import Way, every_way
 from trickle.instants import AsOf, clock_of
 from trickle.plan.instant import Instants
 from trickle.plan.names import Names
+from trickle.reasons import RESTLESS
 from trickle.sql.text import to_text
-from trickle.verdict import RESTLESS
 
 STORAGE = "__trickle"
 CONTRACT = {"time_zone": "UTC"}

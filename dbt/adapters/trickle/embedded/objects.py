@@ -1,0 +1,70 @@
+"""What one session has of its own, asked of Spark's Java API: SQL has no words for half of it."""
+
+# PySpark shows neither temporary functions and variables nor what a setting is by default.
+# ruff: noqa: SLF001
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+START_SCHEMA = "default"
+"""The current schema of a session in which nobody has said USE."""
+
+
+@dataclass(frozen=True)
+class OwnObjects:
+    """Temporary objects, and where names without a schema are looked up."""
+
+    views: frozenset[str] = frozenset()
+    functions: frozenset[str] = frozenset()
+    has_variables: bool = False
+    schema: str = START_SCHEMA
+
+    @property
+    def none(self) -> bool:
+        return not self.views and not self.functions and not self.has_variables and self.schema == START_SCHEMA
+
+
+def own_objects(spark: SparkSession) -> OwnObjects:
+    state = _state(spark)
+    catalog, manager = state.catalog(), state.catalogManager()
+    return OwnObjects(
+        _names(catalog.listLocalTempViews("*")),
+        _names(catalog.listTemporaryFunctions()),
+        not manager.tempVariableManager().isEmpty(),
+        str(catalog.getCurrentDatabase()).lower(),
+    )
+
+
+class OwnSettings:
+    """The settings of a session as views and functions are created, and analysed, under them."""
+
+    def __init__(self, session: Callable[[], SparkSession]) -> None:
+        self._session = session
+
+    def captured(self) -> Mapping[str, str]:
+        """What a view that is created now would keep."""
+        spark = self._session()
+        java: Any = spark._jvm
+        kept = java.org.apache.spark.sql.execution.command.ViewHelper.sqlConfigsToProps(_state(spark).conf(), "")
+        return {str(key): str(value) for key, value in java.scala.jdk.javaapi.CollectionConverters.asJava(kept).items()}
+
+    def default(self, key: str) -> str | None:
+        """What a setting is to Spark where nobody sets it."""
+        java: Any = self._session()._jvm
+        entry = getattr(getattr(java.org.apache.spark.sql.internal, "SQLConf$"), "MODULE$").getConfigEntry(key)
+        return None if entry is None else str(entry.defaultValueString())
+
+
+def _state(spark: SparkSession) -> Any:
+    java: Any = spark._jsparkSession
+    return java.sessionState()
+
+
+def _names(listed: Any) -> frozenset[str]:
+    """One call for all of them: each costs a way to Java and back."""
+    return frozenset(name.strip("`").lower() for name in str(listed.mkString("\n")).splitlines())
