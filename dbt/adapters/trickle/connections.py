@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,11 +29,18 @@ if TYPE_CHECKING:
 logger = AdapterLogger("Trickle")
 
 
+class RunningModel(threading.local):
+    """The compiled text of the model that a thread runs: errors are told by its lines."""
+
+    text: str = ""
+
+
 class TrickleConnectionManager(SparkConnectionManager):
     TYPE = "trickle"
 
     def __init__(self, profile: AdapterRequiredConfig, mp_context: SpawnContext) -> None:
         super().__init__(profile, mp_context)
+        self.running = RunningModel()
         # `dbt debug` knows no project; dbt has changed into its folder by then.
         project_root = Path(getattr(profile, "project_root", None) or Path.cwd())
         profile.credentials.anchor(project_root)  # type: ignore[attr-defined]
@@ -63,9 +71,12 @@ class TrickleConnectionManager(SparkConnectionManager):
             raise
         except Exception as failure:
             from dbt.adapters.trickle.embedded.failures import as_database_error, whole_trace
+            from dbt.adapters.trickle.embedded.lines import in_model_lines
 
             logger.debug(f"Error while running:\n{sql}\n{whole_trace(failure)}")
-            raise as_database_error(failure, layout_of(self.trickle_credentials).process_log) from None
+            error = as_database_error(failure, layout_of(self.trickle_credentials).process_log)
+            error.msg = in_model_lines(error.msg, sql, self.running.text)
+            raise error from None
 
     def execute(
         self, sql: str, auto_begin: bool = False, fetch: bool = False, limit: int | None = None
