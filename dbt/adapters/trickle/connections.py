@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -11,12 +13,15 @@ from typing import TYPE_CHECKING, Any
 from dbt.adapters.contracts.connection import AdapterResponse, Connection, ConnectionState
 from dbt.adapters.events.logging import AdapterLogger
 from dbt.adapters.spark.connections import SparkConnectionManager
+from dbt_common.events.event_manager_client import get_event_manager
 from dbt_common.exceptions import DbtBaseException, DbtConfigError
 
 from dbt.adapters.trickle.credentials import TrickleCredentials
 from dbt.adapters.trickle.embedded import interrupt
+from dbt.adapters.trickle.embedded.activity import ACTIVITY
 from dbt.adapters.trickle.embedded.cursor import EmbeddedCursor
 from dbt.adapters.trickle.embedded.layout import layout_of
+from dbt.adapters.trickle.embedded.progress import Progress, wanted
 from dbt.adapters.trickle.embedded.session import EmbeddedSession
 from trickle import make_room
 
@@ -48,6 +53,7 @@ class TrickleConnectionManager(SparkConnectionManager):
             raise DbtConfigError(f"`threads: {profile.threads}` cannot be used: write a number from 1 on.")
         interrupt.install()
         make_room()
+        _show_progress(bool(getattr(getattr(profile, "args", None), "quiet", False)))
 
     @property
     def trickle_credentials(self) -> TrickleCredentials:
@@ -100,3 +106,14 @@ class TrickleConnectionManager(SparkConnectionManager):
         if affected is None:
             return AdapterResponse(_message="OK")
         return AdapterResponse(_message="OK", rows_affected=affected)
+
+
+def _show_progress(quiet: bool) -> None:
+    """On a terminal, a line for the statement that runs; it goes before each line that dbt writes."""
+    if quiet or not wanted(sys.stderr, os.environ):
+        return
+    if ACTIVITY.progress is None:
+        ACTIVITY.progress = Progress(sys.stderr, ACTIVITY.running, lambda: ACTIVITY.stages())
+    loggers: list[Any] = get_event_manager().loggers
+    if ACTIVITY.progress not in loggers:
+        loggers.insert(0, ACTIVITY.progress)
