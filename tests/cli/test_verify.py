@@ -160,8 +160,18 @@ def test_a_query_that_takes_too_much_memory_does_not_stop_the_others(
 
     outcomes, total = report(capsys)
     assert {name: one["verdict"] for name, one in outcomes.items()} == {"greedy": "exhausted", "modest": "exact"}
+    assert "out of memory" in outcomes["greedy"]["detail"].lower()
     assert "it may take 1.5 GB: give it more with --memory, or fewer --rows" in outcomes["greedy"]["detail"]
     assert total == "1 exact, 0 mismatched, 0 unsupported, 1 exhausted"
+
+
+def test_a_statement_of_many_joins_stays_within_its_memory(capsys: pytest.CaptureFixture[str]) -> None:
+    """What multiplies in a statement must not take the machine down: exact within the memory that is usual."""
+    here = Path(__file__).parent
+    files = [str(here / "chain_store.sql"), "--schema", str(here / "chain_store.json")]
+
+    assert main(["verify", *files, "--rows", "8", "--rounds", "1"]) == 0
+    assert report(capsys)[0]["chain_store"]["verdict"] == "exact"
 
 
 def test_a_process_that_is_killed_is_a_verdict(given: list[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import lru_cache
 from importlib.util import find_spec
 from multiprocessing import get_context
@@ -114,9 +115,9 @@ def _work(pipe: Connection, ring: str, all_ways: bool, memory: int) -> None:
         try:
             outcome = run_scenario(scenario, opened(ring), all_ways)
         except MemoryError:
-            outcome = Outcome(scenario.id, Verdict.EXHAUSTED)
+            outcome = Outcome(scenario.id, Verdict.EXHAUSTED, detail="out of memory")
         if outcome.verdict is Verdict.EXHAUSTED:
-            outcome = Outcome(outcome.id, outcome.verdict, detail=f"it ran out of memory; {remedy(memory)}")
+            outcome = replace(outcome, detail=f"{outcome.detail}; {remedy(memory)}")
         pipe.send(outcome)
 
 
