@@ -50,6 +50,7 @@ def compiled_models(
     credentials = credentials_of(root, profiles, target)
     session = EmbeddedSession(credentials, lambda sentence: None)
     process_log = layout_of(credentials).process_log
+    opened_before = embedded.is_open()
 
     def ask(sql: str) -> Sequence[Row]:
         try:
@@ -67,7 +68,8 @@ def compiled_models(
     except FailedToConnectError as failure:
         raise Refusal(sentence_of(failure)) from failure
     finally:
-        embedded.close()
+        if not opened_before:
+            embedded.close()
 
 
 def _compiled(names: Sequence[str], root: Path, profiles: Optional[Path], target: Optional[str]) -> Nodes:

@@ -114,6 +114,11 @@ def start_with(profile: WarehouseProfile, options: tuple[str, ...], say: Say) ->
     return _running
 
 
+def is_open() -> bool:
+    """Whether this process runs a warehouse; who opened it closes it."""
+    return _running is not None
+
+
 def close(seconds: float = 15) -> None:
     """End the embedded Spark, if it runs, and free the warehouse; leaves no trace in this process."""
     global _running, _process
