@@ -179,6 +179,10 @@ REFRESH: dict[str, Entry] = {
         "Following the change through the recursion, a limit of Spark's was met. Only the whole query tells whether it "
         "ends.",
     ),
+    "statement_too_deep": Entry(
+        "Spark could not follow the statement that applies the change: it is nested deeper than the query itself.",
+        "Take the query apart into several models.",
+    ),
     "bad_value": Entry(
         "The change holds a value on which the query fails, perhaps of a row that has gone again. Only the whole query "
         "tells whether its result has one."

@@ -38,7 +38,7 @@ from trickle.plan.change import Change
 from trickle.plan.instant import Clock
 from trickle.plan.ranges import Spread
 from trickle.reasons import reason
-from trickle.render.depth import LIMITS
+from trickle.render.depth import LIMITS, NESTED
 from trickle.render.reads import Binding, Reads
 from trickle.render.render import render
 from trickle.sql.build import named_columns, verbatim
@@ -277,6 +277,8 @@ def _otherwise(at: _Situation, failure: str) -> Optional[RefreshPlan]:
         return _recompute(at, Action.FULL, reason("stored_rows_differ"))
     if any(words in failure for words in LIMITS):
         return _recompute(at, Action.FULL, reason("recursion_limit"))
+    if any(words in failure for words in NESTED):
+        return _recompute(at, Action.FULL, reason("statement_too_deep"))
     if any(words in failure for words in BAD_VALUES):
         return _recompute(at, Action.FULL, reason("bad_value"))
     return None

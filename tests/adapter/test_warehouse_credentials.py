@@ -126,6 +126,9 @@ SETTINGS = [
     ("spark.remote", "sc://x", "not reached over a network"),
     ("master", "local", "did you mean `spark.master`?"),
     ("hive.exec.parallel", True, "Spark's settings begin with `spark.`"),
+    ("spark.sql.ansi.enabeld", True, "did you mean `spark.sql.ansi.enabled`?"),
+    ("spark.sql.nothing.like.it", 1, "Spark knows no such setting"),
+    ("spark.databricks.delta.schema.autoMerge", True, "Spark knows no such setting"),
     ("spark.sql.shuffle.partitions", [1], "must be a text, a number, true or false"),
     ("spark.sql.shuffle.partitions", None, "must be a text, a number, true or false"),
 ]

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from dbt.adapters.trickle.embedded.failures import MAX_LINES, first_lines
+from pathlib import Path
+
+import pytest
+
+from dbt.adapters.trickle.embedded.failures import MAX_LINES, as_database_error, first_lines
+from dbt.adapters.trickle.embedded.lines import in_model_lines
 
 
 def test_java_frames_are_left_out() -> None:
@@ -29,3 +34,54 @@ def test_the_users_sql_is_kept_without_the_marks() -> None:
 def test_a_long_message_ends() -> None:
     """A thousand-line statement in a message would push everything else off the screen."""
     assert len(first_lines("\n".join(map(str, range(1000)))).splitlines()) == MAX_LINES
+
+
+@pytest.mark.parametrize(
+    ("said", "remedy"),
+    [
+        ("java.lang.OutOfMemoryError: Java heap space", "raise `driver_memory`"),
+        ("GC overhead limit exceeded", "raise `driver_memory`"),
+        ("Java heap space", "raise `driver_memory`"),
+        ("java.lang.OutOfMemoryError: Metaspace", "raise `driver_memory`"),
+        ("[UNABLE_TO_ACQUIRE_MEMORY] Unable to acquire 65536 bytes", "raise `driver_memory`"),
+        ("unable to create native thread: possibly out of memory", "lower `threads` and `cores`"),
+        ("java.lang.StackOverflowError", "take it apart into several models"),
+    ],
+)
+def test_what_there_is_too_little_of_names_its_remedy(said: str, remedy: str, tmp_path: Path) -> None:
+    """Java has many words for it, and none that helps."""
+    (tmp_path / "logs").mkdir()
+
+    error = as_database_error(RuntimeError(said), tmp_path / "logs" / "process.log")
+
+    assert remedy in error.msg
+    assert "\n" not in error.msg
+
+
+def test_a_java_that_died_of_memory_is_told_from_one_that_was_killed(tmp_path: Path) -> None:
+    """Its last words are in the log."""
+    log = tmp_path / "process.log"
+    log.write_text("Exception in thread main java.lang.OutOfMemoryError: Java heap space\n")
+
+    assert "raise `driver_memory`" in as_database_error(EOFError(), log).msg
+    log.write_text("")
+    assert "ended unexpectedly" in as_database_error(EOFError(), log).msg
+
+
+MODEL = "\n\nselect 1 as a,\n  nope\nfrom t\n"
+
+
+@pytest.mark.parametrize(
+    ("statement", "said", "told"),
+    [
+        ("/* {} */\ncreate or replace table x\n  using delta\n  as\n\nselect 1 as a,\n  nope\nfrom t", 7, 4),
+        ("/* {} */ create view x as select 1 as a,\n  nope\nfrom t", 2, 4),
+        (MODEL, 4, 4),
+        ("create table x as select 2", 9, 9),
+        ("/* {} */\nwrong\nas\nselect 1 as a,\n  nope\nfrom t", 2, 2),
+    ],
+)
+def test_lines_are_those_of_the_model(statement: str, said: int, told: int) -> None:
+    """Whatever dbt has put around it; what lies outside of it keeps the statement's."""
+    for form in ("; line {} pos 2", "(line {}, pos 2)", "== SQL (line {}, position 3) =="):
+        assert in_model_lines(f"[X] no {form.format(said)}", statement, MODEL) == f"[X] no {form.format(told)}"

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from trickle.cli.queries import Query
-from trickle.cli.schema_file import columns_of
+from trickle.cli.schema_file import columns_of, resolver
 from trickle.cli.verify.generate import Sizes, generated
 from trickle.cli.verify.values import domain, value
 
@@ -17,6 +17,7 @@ TABLES = {
     ),
     "orders": columns_of("o_id INT, o_c_id INT, o_open BOOLEAN"),
 }
+RESOLVE = resolver(TABLES, "schema")
 QUERY = Query(
     "q",
     "SELECT c_id, COUNT(*) AS n FROM customer JOIN orders ON c_id = o_c_id "
@@ -26,7 +27,7 @@ QUERY = Query(
 
 def test_the_same_seed_makes_the_same_scenario() -> None:
     """Whatever was generated before; another seed makes another."""
-    one, again, other = (generated(QUERY, TABLES, Sizes(seed=seed)) for seed in (1, 1, 2))
+    one, again, other = (generated(QUERY, RESOLVE, Sizes(seed=seed)) for seed in (1, 1, 2))
 
     assert one == again
     assert one != other
@@ -34,7 +35,7 @@ def test_the_same_seed_makes_the_same_scenario() -> None:
 
 def test_literals_of_the_query_occur_in_the_column_they_are_compared_with() -> None:
     """A condition no row meets would prove nothing."""
-    customer = generated(QUERY, TABLES, Sizes(rows=60)).tables[0]
+    customer = generated(QUERY, RESOLVE, Sizes(rows=60)).tables[0]
 
     assert any("'GC'" in row for row in customer.rows)
     assert any("778.00" in row or "777.00" in row for row in customer.rows)
@@ -42,16 +43,16 @@ def test_literals_of_the_query_occur_in_the_column_they_are_compared_with() -> N
 
 def test_only_columns_the_query_reads_and_two_others_are_made() -> None:
     """Unless it says SELECT *: then all."""
-    names = [column.name for column in generated(QUERY, TABLES, Sizes()).tables[0].columns]
+    names = [column.name for column in generated(QUERY, RESOLVE, Sizes()).tables[0].columns]
     everything = Query("all", "SELECT * FROM customer")
 
     assert names == ["c_id", "c_credit", "c_balance", "c_since", "c_note"]
-    assert len(generated(everything, TABLES, Sizes()).tables[0].columns) == 6
+    assert len(generated(everything, RESOLVE, Sizes()).tables[0].columns) == 6
 
 
 def test_there_are_as_many_rounds_as_asked_for_with_inserts_updates_and_deletes() -> None:
     """Over several rounds every kind of change occurs, and some rounds change two tables."""
-    steps = generated(QUERY, TABLES, Sizes(rounds=12)).steps
+    steps = generated(QUERY, RESOLVE, Sizes(rounds=12)).steps
     words = [[change.sql.split()[0] for change in step.changes] for step in steps]
 
     assert len(steps) == 12

@@ -14,6 +14,7 @@ from trickle.apply import strategies
 from trickle.cli import main
 from trickle.cli.verify.case_file import parse_case
 from trickle.cli.verify.duck import DuckRing
+from trickle.cli.verify.pool import GIBIBYTE, Worker
 from trickle.cli.verify.run import Outcome, Verdict, run_scenario
 from trickle.operators import Join, UnionAll
 from trickle.plan.change import Change
@@ -99,23 +100,94 @@ def test_a_bug_on_one_query_does_not_hide_the_others(
 
     monkeypatch.setattr(Join, "delta", broken)
 
-    assert main(["verify", *given]) == 1
+    assert main(["verify", *given, "--memory", "0"]) == 1
 
     outcomes, _ = report(capsys)
     assert "a bug in dbt-trickle: TypeError: a mistake" in outcomes["join"]["detail"]
     assert outcomes["window"]["verdict"] == "exact"
 
 
-def test_a_query_that_cannot_be_read_is_unsupported(
+WRONG = {
+    "unreadable": ("SELECT FROM WHERE (", "cannot be read"),
+    "column": ("SELECT id, nothing_like_it FROM l", "nothing_like_it"),
+    "inner": ("SELECT id FROM (SELECT id, kk FROM l) AS q WHERE id > 1", "kk"),
+    "table": ("SELECT id FROM nowhere", "there is no table or view nowhere"),
+    "statement": ("DELETE FROM l", "must be a SELECT, not DELETE"),
+}
+
+
+def test_a_query_that_is_wrong_is_an_error(
     given: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With a sentence, and without stopping."""
-    (tmp_path / "wrong.sql").write_text("SELECT FROM WHERE (")
+    """With a sentence, and without stopping: nothing was proved of it."""
+    lines = [json.dumps({"id": name, "sql": sql}) + "\n" for name, (sql, _) in WRONG.items()]
+    (tmp_path / "wrong.jsonl").write_text("".join([*lines, '{"id": "right", "sql": "SELECT id FROM l"}\n']))
 
-    assert main(["verify", str(tmp_path / "wrong.sql"), *given[1:]]) == 0
+    assert main(["verify", str(tmp_path / "wrong.jsonl"), *given[1:], "--memory", "0"]) == 1
+
+    outcomes, total = report(capsys)
+    assert {name: one["verdict"] for name, one in outcomes.items()} == dict.fromkeys(WRONG, "invalid") | {
+        "right": "exact"
+    }
+    assert all(words in outcomes[name]["detail"] for name, (_, words) in WRONG.items())
+    assert total == "1 exact, 0 mismatched, 0 unsupported, 5 invalid"
+
+
+def test_names_with_schemas_are_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As dbt compiles them: two schemas may have tables of one name, and columns may be called by both."""
+    tables = {"shop.orders": "id INT, k INT", "raw.orders": "id INT, v INT", "people": "k INT, name STRING"}
+    (tmp_path / "schema.json").write_text(json.dumps(tables))
+    (tmp_path / "model.sql").write_text(
+        "SELECT shop.orders.id, o.v, people.name FROM `shop`.`orders` JOIN spark_catalog.raw.orders AS o "
+        "ON o.id = shop.orders.id LEFT JOIN main.people ON people.k = shop.orders.k"
+    )
+    files = [str(tmp_path / "model.sql"), "--schema", str(tmp_path / "schema.json")]
+
+    assert main(["verify", *files, "--rounds", "3", "--memory", "0"]) == 0
 
     outcomes, _ = report(capsys)
-    assert "cannot be read" in outcomes["wrong"]["detail"]
+    assert (outcomes["model"]["verdict"], outcomes["model"]["maintained"]) == ("exact", "incremental")
+
+
+def test_a_query_that_takes_too_much_memory_does_not_stop_the_others(
+    given: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It runs in a process of its own that may die: which query it was is said, and the exit code tells."""
+    told = {"greedy": "SELECT id, LENGTH(REPEAT('x', 2000000000)) AS n FROM l", "modest": "SELECT id FROM l"}
+    (tmp_path / "two.jsonl").write_text("".join(json.dumps({"id": i, "sql": q}) + "\n" for i, q in told.items()))
+
+    assert main(["verify", str(tmp_path / "two.jsonl"), *given[1:], "--memory", "1.5", "--rounds", "1"]) == 1
+
+    outcomes, total = report(capsys)
+    assert {name: one["verdict"] for name, one in outcomes.items()} == {"greedy": "exhausted", "modest": "exact"}
+    assert "out of memory" in outcomes["greedy"]["detail"].lower()
+    assert "it may take 1.5 GB: give it more with --memory, or fewer --rows" in outcomes["greedy"]["detail"]
+    assert total == "1 exact, 0 mismatched, 0 unsupported, 1 exhausted"
+
+
+def test_a_statement_of_many_joins_stays_within_its_memory(capsys: pytest.CaptureFixture[str]) -> None:
+    """What multiplies in a statement must not take the machine down: exact within the memory that is usual."""
+    here = Path(__file__).parent
+    files = [str(here / "chain_store.sql"), "--schema", str(here / "chain_store.json")]
+
+    assert main(["verify", *files, "--rows", "8", "--rounds", "1"]) == 0
+    assert report(capsys)[0]["chain_store"]["verdict"] == "exact"
+
+
+def test_a_process_that_is_killed_is_a_verdict(given: list[str]) -> None:
+    """What the system ends says nothing itself: its process's end does."""
+    (scenario,) = parse_case(Path("c.case"), CASE)
+    worker = Worker("duckdb", True, 4 * GIBIBYTE)
+    try:
+        assert worker.judge(scenario).verdict is Verdict.EXACT
+        worker.kill()
+
+        killed, again = worker.judge(scenario), worker.judge(scenario)
+    finally:
+        worker.end()
+
+    assert (killed.verdict, again.verdict) == (Verdict.EXHAUSTED, Verdict.EXACT)
+    assert killed.detail.startswith("its process was ended by SIGKILL; it may take 4 GB")
 
 
 def test_columns_in_duckdbs_order_are_no_mismatch(
@@ -157,7 +229,7 @@ def test_a_shown_in_is_no_mismatch(given: list[str], tmp_path: Path, capsys: pyt
 
 def test_jobs_change_nothing_but_the_time(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """The same lines in the same order from two processes."""
-    main(["verify", *given])
+    main(["verify", *given, "--memory", "0"])
     alone = capsys.readouterr().out
     main(["verify", *given, "--jobs", "2"])
 
@@ -171,13 +243,27 @@ def test_a_wrong_delta_rule_is_found(
     monkeypatch.setattr(Join, "delta", both_new)
 
     assert (
-        main(["verify", *given, "--only", "join", "--rounds", "9", "--write-mismatched", str(tmp_path / "found")]) == 1
+        main(
+            [
+                "verify",
+                *given,
+                "--memory",
+                "0",
+                "--only",
+                "join",
+                "--rounds",
+                "9",
+                "--write-mismatched",
+                str(tmp_path / "found"),
+            ]
+        )
+        == 1
     )
 
     outcomes, _ = report(capsys)
     assert outcomes["join"]["verdict"] == "mismatched"
     assert outcomes["join"]["detail"].startswith("step ")
-    assert main(["verify", str(tmp_path / "found")]) == 1
+    assert main(["verify", str(tmp_path / "found"), "--memory", "0"]) == 1
 
 
 def test_a_strategy_nobody_would_choose_is_proved_too(ring: DuckRing, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,6 +30,7 @@ ACTIONS: Mapping[str, str] = {
     "only_added": "APPEND",
     "rows_run_out": "FULL",
     "recursion_limit": "FULL",
+    "statement_too_deep": "FULL",
     "bad_value": "FULL",
     "stored_rows_differ": "FULL",
     "few_changes": "INCREMENTAL",

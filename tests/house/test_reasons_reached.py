@@ -94,6 +94,7 @@ REACHED: Mapping[str, Callable[[], RefreshPlan]] = {
     "stored_rows_differ": lambda: interrupted(DISAGREES),
     "rows_run_out": lambda: interrupted(REFILL),
     "recursion_limit": lambda: interrupted(TOO_DEEP),
+    "statement_too_deep": lambda: interrupted("[FAILED_TO_PARSE_TOO_COMPLEX] The statement was too complex to parse."),
     "bad_value": lambda: interrupted("[DIVIDE_BY_ZERO] Division by zero. SQLSTATE: 22012"),
     "forced_full": lambda: planned(mode=RefreshMode.FULL),
     "forced_incremental": lambda: planned(mode=RefreshMode.INCREMENTAL),

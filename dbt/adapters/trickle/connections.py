@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,12 +13,15 @@ from typing import TYPE_CHECKING, Any
 from dbt.adapters.contracts.connection import AdapterResponse, Connection, ConnectionState
 from dbt.adapters.events.logging import AdapterLogger
 from dbt.adapters.spark.connections import SparkConnectionManager
+from dbt_common.events.event_manager_client import get_event_manager
 from dbt_common.exceptions import DbtBaseException, DbtConfigError
 
 from dbt.adapters.trickle.credentials import TrickleCredentials
 from dbt.adapters.trickle.embedded import interrupt
+from dbt.adapters.trickle.embedded.activity import ACTIVITY
 from dbt.adapters.trickle.embedded.cursor import EmbeddedCursor
 from dbt.adapters.trickle.embedded.layout import layout_of
+from dbt.adapters.trickle.embedded.progress import Progress, wanted
 from dbt.adapters.trickle.embedded.session import EmbeddedSession
 from trickle import make_room
 
@@ -28,11 +34,18 @@ if TYPE_CHECKING:
 logger = AdapterLogger("Trickle")
 
 
+class RunningModel(threading.local):
+    """The compiled text of the model that a thread runs: errors are told by its lines."""
+
+    text: str = ""
+
+
 class TrickleConnectionManager(SparkConnectionManager):
     TYPE = "trickle"
 
     def __init__(self, profile: AdapterRequiredConfig, mp_context: SpawnContext) -> None:
         super().__init__(profile, mp_context)
+        self.running = RunningModel()
         # `dbt debug` knows no project; dbt has changed into its folder by then.
         project_root = Path(getattr(profile, "project_root", None) or Path.cwd())
         profile.credentials.anchor(project_root)  # type: ignore[attr-defined]
@@ -40,6 +53,7 @@ class TrickleConnectionManager(SparkConnectionManager):
             raise DbtConfigError(f"`threads: {profile.threads}` cannot be used: write a number from 1 on.")
         interrupt.install()
         make_room()
+        _show_progress(bool(getattr(getattr(profile, "args", None), "quiet", False)))
 
     @property
     def trickle_credentials(self) -> TrickleCredentials:
@@ -63,9 +77,12 @@ class TrickleConnectionManager(SparkConnectionManager):
             raise
         except Exception as failure:
             from dbt.adapters.trickle.embedded.failures import as_database_error, whole_trace
+            from dbt.adapters.trickle.embedded.lines import in_model_lines
 
             logger.debug(f"Error while running:\n{sql}\n{whole_trace(failure)}")
-            raise as_database_error(failure, layout_of(self.trickle_credentials).process_log) from None
+            error = as_database_error(failure, layout_of(self.trickle_credentials).process_log)
+            error.msg = in_model_lines(error.msg, sql, self.running.text)
+            raise error from None
 
     def execute(
         self, sql: str, auto_begin: bool = False, fetch: bool = False, limit: int | None = None
@@ -89,3 +106,14 @@ class TrickleConnectionManager(SparkConnectionManager):
         if affected is None:
             return AdapterResponse(_message="OK")
         return AdapterResponse(_message="OK", rows_affected=affected)
+
+
+def _show_progress(quiet: bool) -> None:
+    """On a terminal, a line for the statement that runs; it goes before each line that dbt writes."""
+    if quiet or not wanted(sys.stderr, os.environ):
+        return
+    if ACTIVITY.progress is None:
+        ACTIVITY.progress = Progress(sys.stderr, ACTIVITY.running, lambda: ACTIVITY.stages())
+    loggers: list[Any] = get_event_manager().loggers
+    if ACTIVITY.progress not in loggers:
+        loggers.insert(0, ACTIVITY.progress)

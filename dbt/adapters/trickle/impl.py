@@ -51,6 +51,7 @@ class TrickleAdapter(LookingMethods, SparkAdapter):
 
     def pre_model_hook(self, config: Any) -> None:
         """Delta unless the user says otherwise: dbt-spark's materializations read the config themselves."""
+        self.connections.running.text = getattr(config.model, "compiled_code", None) or ""
         node_config = config.model.config
         refuse_grants(node_config.get("grants"))
         if node_config.get("file_format") is None:
@@ -59,6 +60,7 @@ class TrickleAdapter(LookingMethods, SparkAdapter):
     def post_model_hook(self, config: Any, context: Any) -> None:
         """dbt runs it while an error of the model, or of the test, is on its way out."""
         without_our_macros(sys.exc_info()[1])
+        self.connections.running.text = ""
         super().post_model_hook(config, context)
 
     def debug_query(self) -> None:

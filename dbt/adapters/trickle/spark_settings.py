@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
 
+from dbt.adapters.trickle.embedded.harmless import counts
+from dbt.adapters.trickle.embedded.relevant import defaults
 from dbt.adapters.trickle.embedded.settings import OURS_AT_START
 
 KEY = "server_side_parameters"
@@ -74,6 +76,9 @@ def _name_fault(name: str) -> str | None:
         near = get_close_matches(f"spark.{name}", OF_ANOTHER_KEY, n=1, cutoff=0.8)
         meant = f" (did you mean `{near[0]}`?)" if near else ""
         return _refused(name, f"Spark's settings begin with `spark.`{meant}")
+    if counts(name) and name not in defaults():
+        near = get_close_matches(name, defaults(), n=1, cutoff=0.8)
+        return _refused(name, f"Spark knows no such setting{f'; did you mean `{near[0]}`?' if near else ''}")
     return None
 
 
@@ -84,4 +89,4 @@ def _value_fault(name: str, value: Any) -> str | None:
 
 
 def _refused(name: str, why: str) -> str:
-    return f"The profile's `{KEY}` cannot hold `{name}`: {why}."
+    return f"The profile's `{KEY}` cannot hold `{name}`: {why}{'' if why.endswith('?') else '.'}"

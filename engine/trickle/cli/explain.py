@@ -6,12 +6,14 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from trickle import InternalError, Options, Reason, Resolve, explain, reason
 from trickle.cli.bugs import BUGS, told
+from trickle.cli.project import add_project_options
 from trickle.cli.queries import Query, read_queries
 from trickle.cli.refusal import Refusal
 from trickle.cli.schema_file import read_schema, resolver
@@ -39,41 +41,44 @@ def add_parser(subcommands: Any) -> None:
     parser.add_argument(
         "--without", action="append", default=[], metavar="PASS", help="with a pass over plans switched off; repeatable"
     )
-    parser.add_argument("--model", metavar="NAME", help="explain a model of a dbt project")
-    parser.add_argument("--project-dir", type=Path, default=Path(), help="where dbt_project.yml is")
-    parser.add_argument("--profiles-dir", type=Path, help="where profiles.yml is")
+    parser.add_argument("--model", nargs="+", default=[], metavar="NAME", help="explain models of a dbt project")
+    add_project_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(given: argparse.Namespace) -> int:
     """Explain everything asked for; 1 when anything is invalid."""
-    if given.model:
-        # Reading a project needs dbt, which the rest of the command does without.
-        from trickle.cli.model import explained_model
-
-        explained: Iterable[tuple[Query, Explanation]] = [
-            explained_model(given.model, given.project_dir, given.profiles_dir)
-        ]
-    else:
-        if not given.files:
-            raise Refusal("give a file with queries, - for standard input, or --model NAME")
-        if given.schema is None:
-            raise Refusal("--schema FILE.json must say which columns the tables have")
-        resolve = resolver(read_schema(given.schema), SCHEMA)
-        unknown = set(given.without) - set(passes(Options()))
-        if unknown:
-            raise Refusal(f"--without: there is no pass {min(unknown)}; there are {', '.join(passes(Options()))}")
-        options = Options(disabled_rewrites=frozenset(given.without))
-        explained = ((query, explain_one(query, resolve, options)) for query in read_queries(given.files))
     verdicts: Counter[str] = Counter()
     codes: Counter[str] = Counter()
-    for query, explanation in explained:
-        verdicts[explanation.verdict] += 1
-        codes.update({one.code for one in explanation.reasons})
-        sys.stdout.write(shown(query, explanation, given.format) + "\n")
+    with _asked_for(given) as explained:
+        for query, explanation in explained:
+            verdicts[explanation.verdict] += 1
+            codes.update({one.code for one in explanation.reasons})
+            sys.stdout.write(shown(query, explanation, given.format) + "\n")
     if given.summary:
         sys.stdout.write(summary(verdicts, codes, given.format) + "\n")
     return 1 if verdicts["invalid"] or verdicts[FAILED] else 0
+
+
+@contextmanager
+def _asked_for(given: argparse.Namespace) -> Generator[Iterable[tuple[Query, Explanation]], None, None]:
+    unknown = set(given.without) - set(passes(Options()))
+    if unknown:
+        raise Refusal(f"--without: there is no pass {min(unknown)}; there are {', '.join(passes(Options()))}")
+    options = Options(disabled_rewrites=frozenset(given.without))
+    if given.model:
+        # Reading a project needs dbt, which the rest of the command does without.
+        from trickle.cli.model import compiled_models
+
+        with compiled_models(given.model, given.project_dir, given.profiles_dir, given.target) as (models, resolve):
+            yield ((model, explain_one(model, resolve, options)) for model in models)
+        return
+    if not given.files:
+        raise Refusal("give a file with queries, - for standard input, or --model NAME")
+    if given.schema is None:
+        raise Refusal("--schema FILE.json must say which columns the tables have")
+    known = resolver(read_schema(given.schema), SCHEMA)
+    yield ((query, explain_one(query, known, options)) for query in read_queries(given.files))
 
 
 def explain_one(query: Query, resolve: Resolve, options: Options) -> Explanation:

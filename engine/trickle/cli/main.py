@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from importlib.metadata import version
 from typing import Optional
 
 from trickle import make_room
@@ -21,10 +22,16 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         prog="dbt-trickle",
         description="How a query would be maintained, and how the stream tables of a project stand.",
     )
+    parser.add_argument("--version", action="version", version=f"dbt-trickle {version('dbt-trickle')}")
     subcommands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for command in COMMANDS:
         command.add_parser(subcommands)
-    given = parser.parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    unknown = _unknown_command(words)
+    if unknown is not None:
+        sys.stderr.write(f"dbt-trickle: {unknown}\n")
+        return 2
+    given = parser.parse_args(words)
     make_room()
     try:
         return int(given.run(given))
@@ -35,3 +42,13 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         # The reader (head, say) has seen enough; Python would complain when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+
+
+def _unknown_command(words: Sequence[str]) -> Optional[str]:
+    """What to say of a first word that is no command."""
+    names = [command.__name__.rpartition(".")[2] for command in COMMANDS]
+    if not words or words[0].startswith("-") or words[0] in names:
+        return None
+    from dbt.adapters.trickle.project.errors import nearest
+
+    return f"there is no command {words[0]}{nearest(words[0], names)}"

@@ -68,11 +68,13 @@ def split_columns(text: str) -> Iterator[str]:
 
 
 def resolver(tables: Tables, schema: str) -> Resolve:
-    """Every table of the file stands in one schema; a query may name it with or without one."""
+    """A table of the file that has no schema stands in this one; a query may name it with or without one."""
 
     def resolve(name: Name) -> Relation | None:
-        columns = tables.get(name[-1]) or tables.get(".".join(name))
-        return None if columns is None else Table((schema, name[-1]), columns)
+        for key in (".".join(name), ".".join(name[-2:]), name[-1]):
+            if key in tables:
+                return Table((schema, name[-1]) if key == name[-1] else tuple(key.split(".")), tables[key])
+        return None
 
     return resolve
 

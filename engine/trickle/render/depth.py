@@ -13,6 +13,9 @@ TOO_DEEP = "the recursion goes deeper than"
 LIMITS = (TOO_DEEP, "RECURSION_LEVEL_LIMIT_EXCEEDED", "RECURSION_ROW_LIMIT_EXCEEDED")
 """What a statement fails with that followed a change too far: the whole recursion may still end."""
 
+NESTED = ("nested too deep for Spark", "FAILED_TO_PARSE_TOO_COMPLEX", "Max iterations (")
+"""What a statement fails with that is nested deeper than the query it maintains."""
+
 
 def within_levels(block: Block, op: Recursion) -> Block:
     """The rows of a change, or an error where one lies at a level that Spark does not compute.

@@ -19,12 +19,36 @@ from dbt.adapters.trickle.embedded.disk import full_sentence, is_full
 MAX_LINES = 12
 # They say only that something failed while something ran; the cause inside says what.
 WRAPPERS = ("[TASK_WRITE_FAILED]", "[FAILED_EXECUTE_UDF]", "[INTERNAL_ERROR")
+NO_MEMORY = (
+    "OutOfMemoryError",
+    "GC overhead limit exceeded",
+    "Java heap space",
+    "Requested array size exceeds VM limit",
+    "Cannot reserve",
+    "UNABLE_TO_ACQUIRE_MEMORY",
+    "Not enough memory to build and broadcast",
+)
+"""Java says what there was too little of, and not always that it is an error of its own."""
+OUT_OF_MEMORY = (
+    "Spark ran out of memory: raise `driver_memory` in the profile, for example `driver_memory: 4g`, "
+    "or lower `threads`."
+)
+OUT_OF_THREADS = (
+    "The system lets Java start no further thread: lower `threads` and `cores` in the profile, or raise the limit of "
+    "processes (`ulimit -u`, or the container's)."
+)
+OUT_OF_STACK = (
+    "The query is nested too deep for Spark: take it apart into several models, or give Java a larger stack "
+    "(`JDK_JAVA_OPTIONS=-Xss16m` in the environment)."
+)
 _PLAN_FOLLOWS = re.compile(r"; line \d+ pos \d+;$")
 
 
 def as_database_error(failure: Exception, process_log: Path) -> DbtDatabaseError:
     """What dbt shall show for an exception that came out of Spark."""
     if isinstance(failure, (Py4JNetworkError, ConnectionError, EOFError)):
+        if _printed_no_memory(process_log):
+            return FailedToConnectError(OUT_OF_MEMORY)
         return FailedToConnectError(
             f"The embedded Spark ended unexpectedly; {process_log} and the file spark.log beside it say why."
         )
@@ -44,14 +68,23 @@ def _message(failure: Exception, process_log: Path) -> str:
     for said in descriptions:
         if "No space left on device" in said or is_full(warehouse):
             return full_sentence(warehouse)
-        if "java.lang.OutOfMemoryError" in said:
-            return (
-                "Spark ran out of memory: raise `driver_memory` in the profile "
-                "(for example `driver_memory: 4g`), or lower `threads`."
-            )
+        if "unable to create native thread" in said or "unable to create new native thread" in said:
+            return OUT_OF_THREADS
+        if any(words in said for words in NO_MEMORY):
+            return OUT_OF_MEMORY
+        if "StackOverflowError" in said:
+            return OUT_OF_STACK
     classified = [said.lstrip() for said in descriptions if said.lstrip().startswith("[")]
     telling = [said for said in classified if not said.startswith(WRAPPERS)]
     return first_lines((telling or classified or descriptions[-1:])[0])
+
+
+def _printed_no_memory(process_log: Path) -> bool:
+    """Whether Java, which has ended, has left word of it."""
+    try:
+        return "java.lang.OutOfMemoryError" in process_log.read_text("utf-8", "replace")
+    except OSError:
+        return False
 
 
 def _descriptions(failure: Exception) -> Iterator[str]:

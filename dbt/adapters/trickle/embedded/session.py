@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from dbt.adapters.trickle.embedded.warehouse import WarehouseProfile
 
+_COMMENT = re.compile(r"/\*.*?\*/|--[^\n]*", re.DOTALL)
 TRANSACTION_WORDS = frozenset({"begin", "commit", "rollback"})
 
 
@@ -35,6 +37,7 @@ class EmbeddedSession(SparkConnectionWrapper):
         self._session: SparkSession | None = None
         self._job_group = f"trickle-{uuid.uuid4().hex[:12]}"
         self._cancelled = False
+        self._words = ""
 
     @property
     def spark(self) -> SparkSession:
@@ -42,7 +45,7 @@ class EmbeddedSession(SparkConnectionWrapper):
             # Importing PySpark takes a quarter of a second that `dbt parse` and an idle run need not spend.
             from dbt.adapters.trickle.embedded.warehouse import new_session
 
-            with ACTIVITY.statement():
+            with ACTIVITY.statement("starting Spark"):
                 self._session = new_session(self._profile, self._say)
         return self._session
 
@@ -63,6 +66,7 @@ class EmbeddedSession(SparkConnectionWrapper):
         if text.lower() in TRANSACTION_WORDS:
             return None
         spark = self.spark
+        self._words = first_words(text)
         with self.statement():
             return spark.sql(text)
 
@@ -114,7 +118,7 @@ class EmbeddedSession(SparkConnectionWrapper):
         """Everything Spark does inside belongs to this connection and can be cancelled with it."""
         if self._cancelled:
             raise DbtDatabaseError("Cancelled: this connection starts no further statement.")
-        with ACTIVITY.statement():
+        with ACTIVITY.statement(self._words):
             self.spark.sparkContext.setJobGroup(self._job_group, self._job_group, interruptOnCancel=True)
             yield
 
@@ -138,3 +142,8 @@ class EmbeddedSession(SparkConnectionWrapper):
     @property
     def description(self) -> Description:
         return []
+
+
+def first_words(sql: str) -> str:
+    """How a statement is called while it runs: without comments, on one line."""
+    return " ".join(_COMMENT.sub(" ", sql[:2000]).split())[:100]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from py4j.protocol import Py4JError
 from pyspark.sql import SparkSession
 
 from dbt.adapters.trickle.embedded import archive, java_process
@@ -23,6 +24,7 @@ from dbt.adapters.trickle.embedded.layout import Layout, layout_of
 from dbt.adapters.trickle.embedded.lock import FileLock, wait_for_lock
 from dbt.adapters.trickle.embedded.logs import write_log_configuration
 from dbt.adapters.trickle.embedded.machine import collector, core_count, heap_for, memory_bytes
+from dbt.adapters.trickle.embedded.progress import Stage
 from dbt.adapters.trickle.embedded.py4j_bridge import connect, disconnect, refuse_another_spark, settings_of
 from dbt.adapters.trickle.embedded.pyspark_home import class_path, spark_environment
 from dbt.adapters.trickle.embedded.relevant import misset
@@ -107,7 +109,7 @@ def start_with(profile: WarehouseProfile, options: tuple[str, ...], say: Say) ->
     lock = wait_for_lock(layout.lock, profile.lock_timeout, say, ACTIVITY.interrupted)
     try:
         empty(layout.scratch)
-        ACTIVITY.cancel, ACTIVITY.kill = cancel_all, kill
+        ACTIVITY.cancel, ACTIVITY.kill, ACTIVITY.stages = cancel_all, kill, stages
         launch = _launch(profile, layout, java, jars, options, lock)
         _process = java_process.start(launch, spark_environment(), ACTIVITY.interrupted)
         _running = Warehouse(layout, lock, _process, connect(_process))
@@ -116,6 +118,11 @@ def start_with(profile: WarehouseProfile, options: tuple[str, ...], say: Say) ->
         lock.release()
         raise
     return _running
+
+
+def is_open() -> bool:
+    """Whether this process runs a warehouse; who opened it closes it."""
+    return _running is not None
 
 
 def close(seconds: float = 15) -> None:
@@ -133,6 +140,19 @@ def cancel_all() -> None:
     """Stop every running job."""
     if _running is not None:
         _running.root.sparkContext.cancelAllJobs()
+
+
+def stages() -> list[Stage]:
+    """What Spark works on now, as far as it can be asked."""
+    if _running is None:
+        return []
+    tracker = _running.root.sparkContext.statusTracker()
+    try:
+        told = [tracker.getStageInfo(one) for one in tracker.getActiveStageIds()]
+    except (Py4JError, OSError):
+        # Java is on its way out; whoever runs a statement says so.
+        return []
+    return [Stage(one.stageId, one.numTasks, one.numCompletedTasks) for one in told if one is not None]
 
 
 def kill() -> None:

@@ -42,10 +42,11 @@ def run(given: argparse.Namespace) -> int:
     """0: all ran; 1: one failed, and those after it were not run."""
     texts = statements(_text(given))
     if not texts:
-        raise Refusal("there is no statement to run")
+        raise Refusal(f"{given.file or 'SQL'}: there is no statement to run")
     # dbt, PySpark and Java: seconds that a wrong call need not cost.
     from trickle.cli.sql.session import StatementFailed, opened_warehouse
 
+    silent = True
     with opened_warehouse(given.project_dir, given.profiles_dir, given.target, given.wait) as ask:
         for number, text in enumerate(texts):
             try:
@@ -56,9 +57,13 @@ def run(given: argparse.Namespace) -> int:
                 return 1
             shown = printed(answer, given.format, window())
             if shown:
+                silent = False
                 between = "\n" if number and given.format != "json" else ""
                 sys.stdout.write(f"{between}{shown}\n")
                 sys.stdout.flush()
+    if silent:
+        what = "the statement ran, and has" if len(texts) == 1 else f"{len(texts)} statements ran, and have"
+        sys.stderr.write(f"dbt-trickle sql: {what} no rows to show\n")
     return 0
 
 

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import Namespace
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Optional
 
 from dbt.adapters.exceptions.connection import FailedToConnectError
-from dbt.config.runtime import load_profile
-from dbt.flags import set_from_args
-from dbt_common.exceptions import DbtBaseException
 
 from dbt.adapters.trickle.embedded import warehouse
 from dbt.adapters.trickle.embedded.failures import as_database_error
@@ -21,7 +17,7 @@ from dbt.adapters.trickle.embedded.layout import layout_of
 from dbt.adapters.trickle.embedded.session import EmbeddedSession
 from dbt.adapters.trickle.project import ProjectError
 from dbt.adapters.trickle.project.load import project_root
-from dbt.adapters.trickle.project.profile import profiles_folder
+from trickle.cli.profile import credentials_of, sentence_of
 from trickle.cli.refusal import Refusal
 from trickle.cli.sql.printing import Answer
 
@@ -37,40 +33,24 @@ def opened_warehouse(
     project: Optional[Path], profiles: Optional[Path], target: Optional[str], wait: float
 ) -> Generator[Ask, None, None]:
     """Starts Spark, and ends it at the end."""
-    credentials = _credentials(project, profiles, target)
+    try:
+        root = project_root(project, os.environ)
+    except ProjectError as wrong:
+        raise Refusal(str(wrong)) from wrong
+    credentials = credentials_of(root, profiles, target)
     credentials.lock_timeout = wait
     session = EmbeddedSession(credentials, _tell)
     try:
         _use_schema(session, credentials.schema)
         yield lambda sql, limit: _answer(session, credentials, sql, limit)
     except FailedToConnectError as failure:
-        raise Refusal(_sentence(failure)) from failure
+        raise Refusal(sentence_of(failure)) from failure
     finally:
         warehouse.close()
 
 
 def _tell(sentence: str) -> None:
     sys.stderr.write(f"{sentence}\n")
-
-
-def _credentials(project: Optional[Path], profiles: Optional[Path], target: Optional[str]) -> Any:
-    """The profile as dbt itself reads it: Spark wants all of it."""
-    try:
-        root = project_root(project, os.environ)
-        folder = profiles_folder(profiles, os.environ)
-        set_from_args(Namespace(profiles_dir=str(folder), project_dir=str(root)), {})
-        credentials: Any = load_profile(str(root), {}, None, target or os.environ.get("DBT_TARGET")).credentials
-    except (ProjectError, DbtBaseException) as wrong:
-        raise Refusal(_sentence(wrong)) from wrong
-    if credentials.type != "trickle":
-        raise Refusal(f"the profile is of type {credentials.type}, not trickle")
-    credentials.anchor(root)
-    return credentials
-
-
-def _sentence(failure: Exception) -> str:
-    """Without the heading dbt puts above its errors."""
-    return " ".join(str(getattr(failure, "msg", failure)).split())
 
 
 def _use_schema(session: EmbeddedSession, schema: str) -> None:

@@ -34,6 +34,7 @@ class DuckRing:
     name = "duckdb"
     errors: tuple[type[Exception], ...] = (duckdb.Error, SqlglotError)
     breakdowns: tuple[type[Exception], ...] = (duckdb.InternalException, duckdb.FatalException)
+    exhaustions: tuple[type[Exception], ...] = (duckdb.OutOfMemoryException,)
     merges_in_place = True
 
     def __init__(self) -> None:

@@ -9,10 +9,11 @@ from typing import Optional
 
 from sqlglot import exp
 
-from trickle import Column, InvalidView, referenced
+from trickle import Column, InvalidView, Resolve, referenced
 from trickle.cli.queries import Query
 from trickle.cli.schema_file import Tables
 from trickle.cli.verify.scenario import Change, Scenario, SourceTable, Step, StreamQuery
+from trickle.cli.verify.standalone import standalone
 from trickle.cli.verify.values import NULL, domain, value
 from trickle.sql.parse import parse_select
 from trickle.sql.text import to_line
@@ -39,10 +40,11 @@ class _Content:
     rows: list[tuple[str, ...]] = field(default_factory=list)
 
 
-def generated(query: Query, tables: Tables, sizes: Sizes) -> Scenario:
+def generated(query: Query, resolve: Resolve, sizes: Sizes) -> Scenario:
     """The same seed and query always make the same scenario, whatever else is verified beside it."""
     try:
-        return _generated(query, tables, sizes)
+        alone, tables = standalone(query.sql, resolve)
+        return _generated(Query(query.id, alone), tables, sizes)
     except InvalidView:
         # Without tables the ring refuses it, in its own words; the other queries go on.
         return Scenario(query.id, "a query that cannot be read", (), (StreamQuery(QUERY, query.sql),), ())

@@ -22,6 +22,8 @@ class Ring(Protocol):
     """What the database raises when a statement fails."""
     breakdowns: tuple[type[Exception], ...]
     """Those of them with which the database says that the mistake is its own."""
+    exhaustions: tuple[type[Exception], ...]
+    """Those with which the database says that it has too little memory."""
     merges_in_place: bool
     """Whether a column that USING or NATURAL merges stays where it was; in Spark it comes first in the star."""
 

@@ -21,6 +21,12 @@ class Verdict(Enum):
     EXACT = "exact"
     MISMATCHED = "mismatched"
     UNSUPPORTED = "unsupported"
+    INVALID = "invalid"
+    EXHAUSTED = "exhausted"
+
+
+FAULTS = (Verdict.MISMATCHED, Verdict.INVALID, Verdict.EXHAUSTED)
+"""Verdicts that are no proof and that somebody must look at."""
 
 
 @dataclass(frozen=True)
@@ -68,11 +74,15 @@ def run_scenario(scenario: Scenario, ring: Ring, all_ways: bool = True) -> Outco
     except RingCannot as refusal:
         verdict, detail = Verdict.UNSUPPORTED, f"{ring.name} cannot run it: {refusal}"
     except InvalidView as refusal:
-        verdict, detail = Verdict.UNSUPPORTED, f"not a stream table: {refusal}"
+        verdict, detail = Verdict.INVALID, f"the query is wrong: {refusal}"
     except Inexact as found:
         verdict, detail = Verdict.MISMATCHED, f"{progress.place}: {found}"
     except TrickleError as found:
         verdict, detail = Verdict.MISMATCHED, f"{progress.place}: the engine failed: {found.code}: {found}"
+    except MemoryError:
+        verdict, detail = Verdict.EXHAUSTED, f"{progress.place}: out of memory"
+    except ring.exhaustions as found:
+        verdict, detail = Verdict.EXHAUSTED, f"{progress.place}: out of memory: {ring.sentence(found)}"
     except ring.breakdowns as found:
         verdict = Verdict.UNSUPPORTED
         detail = f"{progress.place}: {ring.name} itself broke down: {ring.sentence(found)}"

@@ -80,6 +80,7 @@ class SparkRing:
     name = "spark"
     errors: tuple[type[Exception], ...] = (PySparkException, Py4JError, DbtBaseException)
     breakdowns: tuple[type[Exception], ...] = ()
+    exhaustions: tuple[type[Exception], ...] = ()
     merges_in_place = False
 
     def __init__(self) -> None:

@@ -118,6 +118,8 @@ class Stream:
             decided = self.view.settles_ties or self.view.readings
             text = to_text(computed(self.view, AsOf(Frontier({}), instants))) if decided else self.view.text
             return self.ring.rows(text)
+        except self.ring.exhaustions:
+            raise
         except self.ring.errors as error:
             raise RingCannot(self.ring.sentence(error)) from error
 
@@ -152,7 +154,13 @@ def compiled(ring: Ring, query: StreamQuery, resolve: Resolve, schema: str, read
     """The stream table, ready for its first refresh. Never FULL for being cheap: maintaining is to be proved."""
     names = Names()
     # A table needs unique names, so columns that share one are told apart: their values are to be proved all the same.
-    output = Schema(tuple(Column(names.fresh(name), kind) for name, kind in ring.columns_of(query.sql)))
+    try:
+        columns = ring.columns_of(query.sql)
+    except RingCannot:
+        # A wrong name is the query's fault and not the database's.
+        compile_view(query.sql, resolve)
+        raise
+    output = Schema(tuple(Column(names.fresh(name), kind) for name, kind in columns))
     if ring.merges_in_place and _MERGING.search(query.sql):
         _must_agree(output.names, compile_view(query.sql, resolve).columns.names, ring)
     view = compile_view(query.sql, resolve, output)

@@ -1,0 +1,61 @@
+"""Ctrl-C and SIGTERM end alike: what Spark does is cancelled, and Java is ended when it does not let go."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from dbt.adapters.trickle.embedded import interrupt
+from dbt.adapters.trickle.embedded.activity import ACTIVITY
+
+
+@pytest.fixture
+def ended(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, threading.Event]]:
+    """What was asked of Spark, with the process's own handlers put back afterwards."""
+    asked = {"cancel": threading.Event(), "kill": threading.Event()}
+    monkeypatch.setattr(interrupt, "GRACE_SECONDS", 0.05)
+    monkeypatch.setattr(ACTIVITY, "cancel", asked["cancel"].set)
+    monkeypatch.setattr(ACTIVITY, "kill", asked["kill"].set)
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    yield asked
+    for number, handler in before.items():
+        signal.signal(number, handler)
+    while ACTIVITY.interrupted.is_set():
+        threading.Event().wait(0.01)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_statement_that_does_not_let_go_is_ended(ended: dict[str, threading.Event], number: int) -> None:
+    """Planning has no job that could be cancelled, and holds the warehouse as long as Java lives."""
+    interrupt.install()
+    interrupt.install()
+
+    planning = threading.Thread(target=plan_until, args=(ended["kill"],))
+    planning.start()
+    with pytest.raises(KeyboardInterrupt):
+        os.kill(os.getpid(), number)
+        threading.Event().wait(60)
+
+    planning.join(60)
+    assert ended["cancel"].is_set()
+    assert ended["kill"].is_set()
+
+
+def plan_until(killed: threading.Event) -> None:
+    with ACTIVITY.statement("planning"):
+        killed.wait(60)
+
+
+def test_somebody_elses_handler_is_left_alone(ended: dict[str, threading.Event]) -> None:
+    """A program that dbt runs in has its own way to end."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+
+    interrupt.install()
+
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_IGN
