@@ -8,6 +8,9 @@ from contextlib import contextmanager
 
 from dbt.adapters.exceptions.connection import FailedToConnectError
 
+DBT = "dbt"
+"""The purpose of a process that runs dbt, and so refreshes stream tables."""
+
 
 def _nothing() -> None:
     """Nothing runs yet, so there is nothing to end."""
@@ -16,6 +19,8 @@ def _nothing() -> None:
 class Activity:
     def __init__(self) -> None:
         self.interrupted = threading.Event()
+        self.purpose = DBT
+        """What the warehouse is used for by this process; other processes read it in the lock."""
         self._running = 0
         self._changed = threading.Condition()
         # What ends the running statements, gently and at once; the warehouse sets them when it starts.

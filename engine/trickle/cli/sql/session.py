@@ -16,6 +16,7 @@ from dbt.flags import set_from_args
 from dbt_common.exceptions import DbtBaseException
 
 from dbt.adapters.trickle.embedded import warehouse
+from dbt.adapters.trickle.embedded.activity import ACTIVITY
 from dbt.adapters.trickle.embedded.failures import as_database_error
 from dbt.adapters.trickle.embedded.layout import layout_of
 from dbt.adapters.trickle.embedded.session import EmbeddedSession
@@ -39,6 +40,7 @@ def opened_warehouse(
     """Starts Spark, and ends it at the end."""
     credentials = _credentials(project, profiles, target)
     credentials.lock_timeout = wait
+    ACTIVITY.purpose = "dbt-trickle sql"
     session = EmbeddedSession(credentials, _tell)
     try:
         _use_schema(session, credentials.schema)
