@@ -42,9 +42,13 @@ from trickle.refresh import Request, facade_select, pinned_query, plan_refresh
 from trickle.schedule.clock_text import iso_instant, show_instant
 from trickle.schedule.due import Due, slot_taken
 from trickle.schedule.duration import show_duration
+from trickle.schedule.every import Every
+from trickle.schedule.in_words import in_words
 from trickle.schedule.parse import parse_schedule
 from trickle.schedule.slots import Asked as AskedSchedule
-from trickle.schedule.slots import Cron, Every, EveryRun, OnUpdate, Schedule, Together
+from trickle.schedule.slots import Cron, EveryRun, OnUpdate, Schedule, Together
+from trickle.schedule.target_lag import TargetLag
+from trickle.schedule.ticks import ScheduledTable, Unkept, ticks
 from trickle.sql.room import make_room
 from trickle.state_check import state_check
 
@@ -93,6 +97,7 @@ __all__ = [
     "Resolve",
     "Routine",
     "Schedule",
+    "ScheduledTable",
     "Schema",
     "Source",
     "SourcePosition",
@@ -107,8 +112,10 @@ __all__ = [
     "StreamTable",
     "Table",
     "Target",
+    "TargetLag",
     "Together",
     "TrickleError",
+    "Unkept",
     "Unreadable",
     "Unsupported",
     "Vector",
@@ -122,6 +129,7 @@ __all__ = [
     "explain",
     "facade_select",
     "find_circle",
+    "in_words",
     "iso_instant",
     "make_room",
     "output_schema",
@@ -139,5 +147,6 @@ __all__ = [
     "slot_taken",
     "state_check",
     "stored_name",
+    "ticks",
     "user_calls",
 ]

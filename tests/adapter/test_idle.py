@@ -11,7 +11,8 @@ from dbt.adapters.trickle.decide import read_state
 from dbt.adapters.trickle.delta_log import DeltaLog, last_stamp
 from dbt.adapters.trickle.idle import Idle, Present, idle
 from dbt.adapters.trickle.options import read_config
-from dbt.adapters.trickle.remembered import failure_properties
+from dbt.adapters.trickle.remembered import failure_properties, failures_of
+from dbt.adapters.trickle.rulings import NONE, Ruling
 from tests.adapter.log_builder import remove
 from tests.adapter.test_remembered import set_properties
 from tests.adapter.test_stream_table_decide import SELECT, House
@@ -33,12 +34,11 @@ def built(tmp_path: Path) -> House:
 
 
 def left(house: House, due: Due = NOT_DUE, sql: str = SELECT, contract: dict[str, str] | None = None,
-         **config: Any) -> Idle | None:  # fmt: skip
+         ruling: Ruling = NONE, judged: Any = NIGHTLY, **config: Any) -> Idle | None:  # fmt: skip
     log = DeltaLog(house.storage.path)
     model = {"unique_id": "model.p.m", "config": config, "columns": {}}
-    present = Present(model, sql, "m__trickle", read_config(config), contract or CONTRACT, read_state(log), 0.0)
-    assert not isinstance(NIGHTLY, str)
-    return idle(present, NIGHTLY, due, 20 * HOUR, "UTC")  # type: ignore[arg-type]
+    present = Present(model, sql, "m__trickle", read_config(config), contract or CONTRACT, read_state(log), 0.0, ruling)
+    return idle(present, judged, due, 20 * HOUR, "UTC")
 
 
 def test_what_is_not_due_is_left_alone(built: House) -> None:
@@ -94,6 +94,23 @@ def test_what_somebody_else_wrote_to_is_refreshed(built: House) -> None:
     assert left(built) is None
 
 
+@pytest.mark.parametrize(
+    ("asked", "message", "words"),
+    [
+        ("1h", "SKIP (not_due) next 21:30 (lag < 1h)", "Never older than 1h: refreshed at least every 26m"),
+        ({"target_lag": "2h"}, "SKIP (not_due) next 21:30 (lag < 2h)", "Never older than 2h: refreshed"),
+        ({"every": "1h"}, "SKIP (not_due) next 21:30", "One refresh every 1h of the clock and no more: at 21:00"),
+    ],
+)
+def test_both_spellings_are_said_in_words(built: House, asked: Any, message: str, words: str) -> None:
+    """On the console the next slot, and for a target lag what it is there for; in the reason a sentence."""
+    found = left(built, judged=parse_schedule(asked))
+
+    assert found is not None
+    assert found.message == message
+    assert words in found.reason.sentence()
+
+
 def test_a_change_of_schedule_alone_changes_nothing(built: House) -> None:
     """It is judged by the new schedule, and nothing is rebuilt."""
     assert left(built, schedule="5m") is not None
@@ -117,6 +134,55 @@ def test_too_many_errors_suspend(built: House) -> None:
 
     assert found is not None
     assert (found.action, found.message, found.runs_hooks) == (Action.SUSPENDED, "SUSPENDED (2 errors)", True)
-    assert "trickle_force" in found.reason.sentence()
+    assert found.reason.sentence().endswith(
+        "An edit of the model's SELECT, repaired data with --vars '{trickle_force: true}', or `dbt-trickle resume m` "
+        "lifts it."
+    )
     assert left(built, DUE, max_consecutive_errors=3) is None
     assert left(built, DUE, sql=SELECT + " AND a > 1", max_consecutive_errors=2) is None
+
+
+@pytest.mark.parametrize(
+    ("config", "is_error", "warns"),
+    [({}, True, False), ({"on_stale": "warn"}, False, True), ({"on_stale": "ignore"}, False, False)],
+)
+def test_what_dbt_makes_of_a_suspended_table(built: House, config: dict[str, str], is_error: bool, warns: bool) -> None:
+    """An error, unless the model says otherwise."""
+    fail(built, 3)
+    found = left(built, DUE, **config)
+
+    assert found is not None
+    assert (found.on_stale == "error", bool(found.warning)) == (is_error, warns)
+
+
+def fail(house: House, times: int) -> None:
+    """So many refreshes fail."""
+    log = DeltaLog(house.storage.path)
+    properties = failure_properties(times, last_stamp(log), times >= 3)
+    set_properties(house, **{**read_state(log).properties, **properties})
+
+
+def test_forgiven_failures_are_not_counted(built: House) -> None:
+    """Those that were counted then, and no others: another one starts from one, whatever the count came to before."""
+    fail(built, 3)
+    state = read_state(DeltaLog(built.storage.path))
+    forgiven = Ruling(forgiven=failures_of(state.definition, state.stamped))
+    lifted = left(built, DUE, ruling=forgiven)
+    fail(built, 4)
+
+    assert lifted is None
+    assert left(built, DUE, ruling=forgiven) is not None
+
+
+@pytest.mark.parametrize("config", [{}, {"on_stale": "warn"}])
+def test_a_table_that_somebody_suspended_stays_as_it_is(built: House, config: dict[str, str]) -> None:
+    """Due or edited: dbt warns, and does not fail what was chosen."""
+    by_hand = Ruling(suspended_since=19 * HOUR)
+    for found in (left(built, DUE, ruling=by_hand, **config), left(built, sql=f"{SELECT} AND a > 1", ruling=by_hand)):
+        assert found is not None
+        assert (found.message, found.reason.code, found.on_stale) == (
+            "SUSPENDED (by hand)",
+            "suspended_by_hand",
+            "warn",
+        )
+        assert "(19:00 UTC)" in found.warning and "`dbt-trickle resume m` lifts it." in found.warning

@@ -34,6 +34,7 @@ def test_everything_said() -> None:
             "schedule": {"cron": "0 3 * * *", "time_zone": "Europe/Berlin"},
             "max_consecutive_errors": 5,
             "hooks_on_skip": True,
+            "on_stale": "Warn",
         }
     )
 
@@ -45,7 +46,7 @@ def test_everything_said() -> None:
     ) == ("append", "auto")
     assert (read.partition_by, read.cluster_by) == (("day", "country"), ("id",))
     assert read.tblproperties == {"delta.appendOnly": "false"}
-    assert (read.max_consecutive_errors, read.hooks_on_skip) == (5, True)
+    assert (read.max_consecutive_errors, read.hooks_on_skip, read.on_stale) == (5, True, "warn")
 
 
 @pytest.mark.parametrize(
@@ -70,7 +71,7 @@ def test_everything_said() -> None:
         ({"retention": "0d"}, "30d, 2w or 720h"),
         ({"schedule": "5 min"}, "`schedule: 5 min` is not allowed: say a duration such as 5m"),
         ({"schedule": "5 min"}, "the nearest is `5m`."),
-        ({"schedule": {"every": "5m", "cron": "@daily"}}, "exactly one of every, cron, on_update"),
+        ({"schedule": {"every": "5m", "cron": "@daily"}}, "exactly one of target_lag, every, cron, on_update"),
         ({"unique_key": ["a", "b"]}, "`unique_key: a, b` is not yet supported"),
         ({"grants": {"select": ["bi"]}}, "`grants` cannot be kept"),
         ({"sql_header": "set spark.sql.ansi.enabled=false"}, "`sql_header` is not run for a stream table"),
@@ -79,6 +80,8 @@ def test_everything_said() -> None:
             "`max_consecutive_errors: 0` is not allowed; say a number of refreshes from 1 on",
         ),
         ({"max_consecutive_errors": True}, "a number of refreshes from 1 on"),
+        ({"on_stale": "skip"}, "`on_stale: skip` is not allowed; say error or warn or ignore."),
+        ({"on_stael": "warn"}, "did you mean `on_stale`?"),
         ({"hooks_on_skip": "yes"}, "`hooks_on_skip: yes` is not allowed; say true or false."),
         ({"location_root": "s3://bucket/x"}, "an absolute folder of this machine"),
         ({"location_root": "here"}, "an absolute folder of this machine"),

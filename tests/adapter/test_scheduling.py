@@ -69,8 +69,8 @@ def test_schedules_come_from_the_manifest() -> None:
     """Own ones, and calculated ones through a view."""
     graph = graph_of(nodes_of(CHAIN), "UTC")
 
-    assert str(graph.schedule("model.p.totals")) == "1h"
-    assert str(graph.schedule("model.p.orders")) == "calculated: 1h"
+    assert str(graph.schedule("model.p.totals")) == "target lag 1h"
+    assert str(graph.schedule("model.p.orders")) == "calculated: target lag 1h"
 
 
 def test_a_wrong_schedule_has_no_say_in_others() -> None:
@@ -92,7 +92,7 @@ def test_a_source_that_a_model_makes_is_that_model() -> None:
         )
 
         assert physical_reads(nodes_of(found))["source.p.raw.made"] == ("model.p.orders",)
-        assert str(graph_of(nodes_of(found), "UTC").schedule("model.p.orders")) == "calculated: 5m"
+        assert str(graph_of(nodes_of(found), "UTC").schedule("model.p.orders")) == "calculated: target lag 5m"
 
 
 def test_a_circle_through_a_source() -> None:
@@ -143,8 +143,8 @@ def test_a_schedule_that_is_left_out(tmp_path: Path) -> None:
 
     round_ = judge_round(found, tick=100 * MINUTE)
 
-    assert str(round_.schedule("model.p.orders")) == "5m"
-    assert str(round_.schedule("model.p.totals")) == "1d"
+    assert str(round_.schedule("model.p.orders")) == "target lag 5m"
+    assert str(round_.schedule("model.p.totals")) == "every 1d"
 
 
 def remembering(folder: Path, file: Callable[[Node], str]) -> Round:

@@ -66,6 +66,8 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"host": "localhost"}, "key `host` is for a Spark that is reached over a network"),
     *(({key: "x"}, f"key `{key}` is for a Spark that is reached over a network") for key in sorted(NETWORK_KEYS)),
     *(({"method": one}, f"`method: {one}` cannot be used") for one in ("thrift", "http", "odbc", "nonsense")),
+    ({"when_busy": "Skip"}, "did you mean skip?"),
+    ({"when_busy": "fail"}, "`when_busy: fail` cannot be used: say `skip`, and stream tables are left alone while another"),
     ({"schema": ""}, "no `schema`"),
     ({"schema": None}, "no `schema`"),
     ({"schema": 5}, "in quotes: `schema: '5'`"),
@@ -158,7 +160,16 @@ def test_what_debug_shows_takes_effect(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only keys that matter, and no None where something else is meant by it."""
     shown = dict(credentials(driver_memory="3g").connection_info())
 
-    assert set(shown) == {"method", "schema", "warehouse", "time_zone", "lock_timeout", "driver_memory", "cores"}
+    assert set(shown) == {
+        "method",
+        "schema",
+        "warehouse",
+        "time_zone",
+        "lock_timeout",
+        "when_busy",
+        "driver_memory",
+        "cores",
+    }
     assert None not in dict(credentials().connection_info()).values()
     assert shown["driver_memory"] == "3g"
 

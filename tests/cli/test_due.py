@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
+import shlex
 import subprocess
 import sys
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 
 from dbt.adapters.trickle.layout import ERRORS, STATUS
+from dbt.adapters.trickle.remembered import FAILED_AFTER
 from tests.adapter.fabricated import FIELDS, FabricatedProject
 from tests.adapter.log_builder import metadata
 from trickle.cli import main
@@ -105,6 +109,94 @@ def test_what_failed_too_often_is_not_due(project: FabricatedProject, capsys: py
     assert "3 refreshes in a row failed" in ask(project, capsys, "due", "--at", "2026-11-20T00:00")[1]
 
 
+def test_a_table_that_failed_too_often_is_resumed(
+    project: FabricatedProject, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without Spark; what was not suspended says so."""
+    counted = {ERRORS: "3", STATUS: "suspended", FAILED_AFTER: "1"}
+    project.logs["totals"].commit("SET TBLPROPERTIES", metadata(fields=FIELDS, table_id="totals", **counted))
+    before = state(project, capsys, "totals")
+    _, text = ask(project, capsys, "resume", "totals", "shop.orders")
+    found = tables(project, capsys, "2026-11-20T00:00")["totals"]
+
+    assert "an edit of the model's SELECT, repaired data with --vars '{trickle_force: true}'" in before["detail"]
+    assert text.splitlines() == [
+        "totals is resumed, and its 3 failures in a row are forgiven: the next run that finds it due refreshes it.",
+        "orders was not suspended.",
+    ]
+    assert (found["due"], found["errors_in_a_row"], state(project, capsys, "totals")["state"]) == (True, 0, "fresh")
+
+
+def state(project: FabricatedProject, capsys: pytest.CaptureFixture[str], table: str) -> dict[str, Any]:
+    """What `dbt-trickle status` says of a table."""
+    told = json.loads(ask(project, capsys, "status", "--format", "json")[1])["tables"]
+    return next(one for one in told if one["name"] == table)
+
+
+def test_a_table_is_suspended_by_hand(project: FabricatedProject, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is not due and needs nothing; `due` and `status` say so until it is resumed."""
+    said = [ask(project, capsys, "suspend", "totals")[1] for _ in range(2)]
+    found = tables(project, capsys, "2026-11-20T00:00")
+    shown = state(project, capsys, "totals")
+    resumed = ask(project, capsys, "resume", "totals")[1]
+
+    assert said == [
+        "totals is suspended: its rows stay as they are until `dbt-trickle resume totals`.\n",
+        "totals is suspended already.\n",
+    ]
+    assert (found["totals"]["due"], found["totals"]["why"]) == (False, "suspended_by_hand")
+    assert found["totals"]["sentence"] == "it was suspended by hand"
+    assert (shown["state"], shown["suspended"]) == ("suspended", True)
+    assert shown["detail"].startswith("By hand, since ") and "`dbt-trickle resume totals` lifts it." in shown["detail"]
+    assert resumed.startswith("totals is resumed:")
+    assert tables(project, capsys, "2026-11-20T00:00")["totals"]["due"]
+
+
+@pytest.mark.parametrize("command", ["suspend", "resume"])
+def test_nothing_is_suspended_when_a_name_is_wrong(
+    project: FabricatedProject, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    """The nearest name is in the complaint."""
+    place = ["--project-dir", str(project.folder), "--profiles-dir", str(project.folder)]
+
+    assert main([command, "orders", "totls", *place]) == 2
+    assert "There is no stream table totls" in (complaint := capsys.readouterr().err) and "totals" in complaint
+    assert not (project.folder / "warehouse" / "rulings").exists()
+
+
+def test_due_and_status_say_schedules_in_words(project: FabricatedProject, capsys: pytest.CaptureFixture[str]) -> None:
+    """What a target lag promises, and what the clock's grid does, once each."""
+    project.model("lag", "stream_table", ("s",), schedule={"target_lag": "1h"})
+    project.model("hourly", "stream_table", ("s",), schedule={"every": "1h"})
+    project.save()
+    due = ask(project, capsys, "due", "--at", "2026-11-19T12:20")[1]
+    status = ask(project, capsys, "status")[1]
+    record = tables(project, capsys, "2026-11-19T12:20")["lag"]
+
+    promise = (
+        "target lag 1h: Never older than 1h: refreshed at least every 26m, which leaves 34m for the wait for a run"
+    )
+    assert promise in due and promise in status
+    assert "every 1h: One refresh every 1h of the clock and no more: at 13:00, 14:00, 15:00 and so on." in due
+    assert record["schedule_in_words"].startswith("Never older than 1h")
+
+
+def test_cron_counts_with_the_run_times_that_were_measured(
+    project: FabricatedProject, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """From the start of the run; a table's first build is no measure of its refreshes."""
+    project.model("slow", "stream_table", ("s",), schedule="10m")
+    project.refresh("slow", tick=project.clock - 3_600_000)
+    project.save()
+    building = ask(project, capsys, "cron")[1]
+    project.refresh("slow", tick=project.clock - 270_000)
+    project.save()
+    measured = ask(project, capsys, "cron")[1]
+
+    assert "A tick every 2m meets it: runs are taken to last 30s until some were measured." in building
+    assert "A tick every 1m meets it: runs take up to 4m3" in measured
+
+
 def test_due_imports_neither_dbt_nor_spark(project: FabricatedProject) -> None:
     """It must be cheap enough to be asked every minute."""
     place = ["--project-dir", str(project.folder), "--profiles-dir", str(project.folder)]
@@ -131,7 +223,15 @@ def test_a_wrong_instant_is_refused(project: FabricatedProject, capsys: pytest.C
 @pytest.mark.parametrize(
     ("scheduler", "told"),
     [
-        ("crontab", "0 0 * * * cd {folder} && flock -n /tmp/dbt-p.lock dbt run >> /tmp/dbt-p.log 2>&1"),
+        (
+            "crontab",
+            "0 0 * * * cd {folder} && flock -n /tmp/dbt-p-{crc:08x}.lock {dbt} run --project-dir {folder} "
+            "--profiles-dir {folder} >> /tmp/dbt-p-{crc:08x}.log 2>&1",
+        ),
+        ("systemd", "ExecStart={dbt} run --project-dir {folder} --profiles-dir {folder}"),
+        ("systemd", "WorkingDirectory={folder}"),
+        ("github", "          clean: false"),
+        ("github", "          .venv/bin/dbt run --project-dir . --profiles-dir ."),
         ("systemd", "OnCalendar=*-*-* 00:00:00 UTC"),
         ("airflow", 'schedule="0 0 * * *",'),
         ("dagster", 'cron_schedule="0 0 * * *"'),
@@ -146,7 +246,9 @@ def test_a_scheduler_is_told_what_fits(
 
     assert code == 0
     assert text.startswith("# The tightest schedule of the project is calculated: 0 0 * * * (orders).\n")
-    assert told.format(folder=project.folder) in text.splitlines() or told in text
+    dbt = Path(sys.executable).parent / "dbt"
+    expected = told.format(folder=project.folder, dbt=dbt, crc=crc32(str(project.folder).encode()))
+    assert expected in text.splitlines() or expected in text
 
 
 @pytest.mark.parametrize("scheduler", ["airflow", "dagster"])
@@ -161,6 +263,91 @@ def test_snippets_of_python_are_python(
 
     compile(several, scheduler, "exec")
     assert '"0 0 * * *", "7 * * * *"' in several
+
+
+@pytest.fixture
+def awkward(tmp_path: Path) -> FabricatedProject:
+    """A project in a folder whose name every format takes for something else."""
+    made = FabricatedProject(tmp_path / "my 100% 'shop' {{x}} $HOME")
+    made.folder.mkdir()
+    made.source("s")
+    made.model("orders", "stream_table", ("s",), schedule={"every": "1d"})
+    made.save()
+    return made
+
+
+def test_a_crontab_line_means_the_folder_it_names(
+    awkward: FabricatedProject, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cron takes \\% for % and gives the rest to a shell, which finds the words as they were."""
+    monkeypatch.setenv("JAVA_HOME", "/opt/my java")
+    text = ask(awkward, capsys, "cron")[1]
+    line = text.splitlines()[-1].removeprefix("0 0 * * * ")
+    words = shlex.split(line.replace("\\%", "%"))
+
+    assert "%" not in line.replace("\\%", "")
+    assert words[:3] == ["cd", str(awkward.folder), "&&"]
+    assert words[words.index("--project-dir") + 1] == words[words.index("--profiles-dir") + 1] == str(awkward.folder)
+    assert Path(words[words.index("run") - 1]).is_absolute()
+    assert "JAVA_HOME=/opt/my java" in text.splitlines()
+
+
+def test_systemd_reads_the_folder_as_it_is(
+    awkward: FabricatedProject, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Its specifiers and variables doubled, what has blanks quoted."""
+    lines = dict(
+        line.split("=", 1) for line in ask(awkward, capsys, "cron", "--for", "systemd")[1].splitlines() if "=" in line
+    )
+    words = shlex.split(lines["ExecStart"].replace("%%", "%").replace("$$", "$"))
+
+    assert words[-1] == words[-3] == str(awkward.folder)
+    assert lines["WorkingDirectory"].replace("%%", "%") == str(awkward.folder)
+    assert not re.search(r"(?<!%)%(%%)*(?!%)", lines["ExecStart"])
+
+
+def test_snippets_of_python_name_the_folder_as_it_is(
+    awkward: FabricatedProject, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Airflow's text is a template, in which braces are kept from meaning something."""
+    for scheduler in ("airflow", "dagster"):
+        found = [one.value for one in ast.walk(ast.parse(ask(awkward, capsys, "cron", "--for", scheduler)[1]))
+                 if isinstance(one, ast.Constant)]  # fmt: skip
+        assert str(awkward.folder) in found
+        commands = [one for one in found if isinstance(one, str) and "--profiles-dir" in one]
+        if scheduler == "airflow":
+            assert commands[0].startswith("{% raw %}") and commands[0].endswith("{% endraw %}")
+
+
+def test_a_command_of_ones_own_is_left_to_a_shell(
+    project: FabricatedProject, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Only dbt's own commands are given a path and folders; what was said already is kept."""
+    own = ask(project, capsys, "cron", "--command", "make refresh && echo done")[1]
+    said = ask(project, capsys, "cron", "--command", "dbt build --project-dir /elsewhere --select tag:fast")[1]
+
+    assert "/bin/sh -c 'make refresh && echo done' >> /tmp/" in own
+    assert (
+        said.count("--project-dir") == 1
+        and "dbt build --project-dir /elsewhere --select tag:fast --profiles-dir" in said
+    )
+
+
+def test_what_no_cron_can_keep_is_said(project: FabricatedProject, capsys: pytest.CaptureFixture[str]) -> None:
+    """By `cron` and by `due`, with the smallest target that can be kept, by the run times that were measured."""
+    project.model("fast", "stream_table", ("s",), schedule="1m")
+    project.save()
+    place = ["--project-dir", str(project.folder), "--profiles-dir", str(project.folder)]
+    main(["cron", "--for", "github", *place])
+    github = capsys.readouterr()
+    main(["due", *place])
+    due = capsys.readouterr()
+
+    assert "fast: a target lag of 1m cannot be kept by cron, because a refresh is taken to last 30s" in due.err
+    assert "the smallest that can is 2m." in due.err
+    assert "# fast: a target lag of 1m cannot be kept by github" in github.out
+    assert '- cron: "*/5 * * * *"' in github.out
+    assert "target lag 1m: Never older than 1m: refreshed at least every 24s" in due.out
 
 
 def test_every_scheduler_is_documented() -> None:

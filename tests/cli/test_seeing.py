@@ -86,8 +86,8 @@ def test_a_table_is_late_by_its_schedule_or_its_readers(
     project.write("s")
 
     told = table(project, capsys, "t")
-    assert (told["state"], told["schedule"], told["target_lag"]) == ("late", "calculated: 1h", 3600)
-    assert (table(project, capsys, "u")["state"], table(project, capsys, "u")["schedule"]) == ("late", "1h")
+    assert (told["state"], told["schedule"], told["target_lag"]) == ("late", "calculated: target lag 1h", 3600)
+    assert (table(project, capsys, "u")["state"], table(project, capsys, "u")["schedule"]) == ("late", "target lag 1h")
 
     project.nodes["model.p.u"]["config"]["schedule"] = "1d"
     project.save()
@@ -216,10 +216,10 @@ def test_the_graph_is_a_tree_below_each_end(project: FabricatedProject, capsys: 
 
     assert answer(project, capsys, "graph").splitlines() == [
         "u               auto · never built",
-        "└─ t            incremental · calculated: 5m · fresh",
+        "└─ t            incremental · target lag 5m · fresh",
         "   └─ v         view",
         "      └─ raw.s  source",
-        "w               auto · 5m · never built",
+        "w               auto · target lag 5m · never built",
         "└─ t            see above",
     ]
 

@@ -6,16 +6,19 @@ from pathlib import Path
 
 from tests.documents.blocks import fill, snapshot
 from tests.documents.cases import CASES, own_cases
+from tests.documents.clock import clock_table
 from tests.documents.operators import ROOT, table
 from tests.documents.reasons import reasons_page
+from tests.simulation.lag import lag_table
 
-WRITERS = {"snapshot": snapshot, "operators": table, "cases": own_cases}
+WRITERS = {"snapshot": snapshot, "operators": table, "cases": own_cases, "clock": clock_table, "lag": lag_table}
 
 
 def written() -> dict[Path, str]:
     """File → text, for every document that the code has a part in."""
     docs = ROOT / "docs"
-    files = [ROOT / "README.md", CASES / "README.md", docs / "applying.md", *sorted((docs / "operators").glob("*.md"))]
+    files = [ROOT / "README.md", CASES / "README.md", docs / "applying.md", docs / "schedules.md"]
+    files += [*sorted((docs / "operators").glob("*.md"))]
     found = {file: fill(file.read_text("utf-8"), WRITERS) for file in files}
     found[docs / "reasons.md"] = reasons_page()
     return found

@@ -66,8 +66,19 @@ ADAPTER: Mapping[str, tuple[str, str]] = {
     ),
     "suspended": (
         "SUSPENDED",
-        "So many refreshes in a row failed as `max_consecutive_errors` allows. Mend the cause, then run with "
-        "`--vars '{trickle_force: true}'` or `--full-refresh`.",
+        "So many refreshes in a row failed as `max_consecutive_errors` allows. dbt fails the model, unless `on_stale` "
+        "says otherwise. An edit of the model's SELECT, repaired data with `--vars '{trickle_force: true}'`, or "
+        "`dbt-trickle resume MODEL` lifts it.",
+    ),
+    "suspended_by_hand": (
+        "SUSPENDED",
+        "Somebody ran `dbt-trickle suspend`. dbt warns, and `dbt-trickle resume MODEL` lifts it.",
+    ),
+    "refresh_under_way": (
+        "SKIP",
+        "Another run of dbt has the warehouse and refreshes what is due. Once the rows are older than the target "
+        "lag allows, dbt fails the model, unless `on_stale` says otherwise. To wait instead, say `when_busy: wait` in "
+        "the profile.",
     ),
     "constraints_changed": ("REINITIALIZE", "The contract's constraints changed; the rows are checked against them."),
 }

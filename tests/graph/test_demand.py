@@ -8,7 +8,8 @@ from tests.schedule.instants import at
 from trickle.graph.demand import Graph, Vertex
 from trickle.schedule.duration import DAY, HOUR, MINUTE
 from trickle.schedule.parse import parse_schedule
-from trickle.schedule.slots import Cron, Every, EveryRun, Together
+from trickle.schedule.slots import Cron, EveryRun, Together
+from trickle.schedule.target_lag import TargetLag
 
 NOW = at("2026-11-19 12:00")
 VIEW: Any = object()
@@ -41,15 +42,15 @@ def test_the_tightest_dependent_counts() -> None:
     """Through a chain of stream tables, to its end."""
     found = graph(a=("calculated", ""), b=("calculated", "a"), c=("1h", "b"), d=("5m", "b"))
 
-    assert str(found.schedule("a")) == str(found.schedule("b")) == "calculated: 5m"
-    assert found.schedule("c") == Every(HOUR)
+    assert str(found.schedule("a")) == str(found.schedule("b")) == "calculated: target lag 5m"
+    assert found.schedule("c") == TargetLag(HOUR)
 
 
 def test_views_and_tables_are_looked_through() -> None:
     """Whatever lies between two stream tables."""
     found = graph(a=(None, ""), view=(VIEW, "a"), table=(VIEW, "view"), b=("10m", "table"))
 
-    assert found.schedule("a") == Together((Every(10 * MINUTE),))
+    assert found.schedule("a") == Together((TargetLag(10 * MINUTE),))
 
 
 def test_a_dependent_with_a_schedule_makes_calculated_the_default() -> None:
@@ -64,7 +65,7 @@ def test_of_diamonds() -> None:
     """Each dependent counts once."""
     found = graph(a=(None, ""), b=(None, "a"), c=("1h", "a"), d=("20m", "b c"))
 
-    assert found.schedule("a") == found.schedule("b") == Together((Every(20 * MINUTE),))
+    assert found.schedule("a") == found.schedule("b") == Together((TargetLag(20 * MINUTE),))
     assert list(found.dependents("a")) == ["b", "c", "d"]
 
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as draw
 from tests.schedule.instants import at
 from trickle.schedule.due import judge_due, slot_taken
 from trickle.schedule.duration import DAY, HOUR, MINUTE, SECOND
-from trickle.schedule.slots import Cron, Every, EveryRun, OnUpdate, Schedule, together
+from trickle.schedule.slots import Cron, EveryRun, OnUpdate, Schedule, together
+from trickle.schedule.target_lag import TargetLag
 
 NOW = at("2026-11-19 12:00")
 MANY = settings(max_examples=10_000)
@@ -43,7 +44,7 @@ def test_a_model_refreshes_at_every_tick_of_a_scheduler_with_its_own_period(
     """`5m` under a five-minute cron of any phase: two seconds early or forty late, no tick is skipped."""
     ticks = [start + place * count * MINUTE + late for place, late in enumerate(jitter)]
 
-    assert refreshed(Every(count * MINUTE), ticks) == ticks
+    assert refreshed(TargetLag(count * MINUTE), ticks) == ticks
 
 
 @MANY
@@ -52,7 +53,7 @@ def test_a_late_run_decides_as_a_punctual_one(count: int, between: int, start: i
     """Whatever the scheduler's period: jitter makes no refresh and prevents none, so none is skipped or doubled."""
     punctual = [start + place * between * MINUTE for place in range(len(jitter))]
     jittered = [tick + late for tick, late in zip(punctual, jitter)]
-    schedule = Every(count * MINUTE)
+    schedule = TargetLag(count * MINUTE)
 
     assert [late - tick for late, tick in zip(jittered, punctual)] == jitter
     kept = {jittered.index(tick) for tick in refreshed(schedule, jittered)}
@@ -64,7 +65,7 @@ def test_a_late_run_decides_as_a_punctual_one(count: int, between: int, start: i
 def test_a_slot_is_taken_once(count: int, offset: int, gaps: list[int]) -> None:
     """Ticks at random moments, some left out: a refresh takes a slot, and no other refresh takes it again."""
     ticks = [NOW + offset + sum(gaps[:place]) for place in range(len(gaps) + 1)]
-    schedule = Every(count * MINUTE)
+    schedule = TargetLag(count * MINUTE)
     slots = [slot_taken(schedule, tick) for tick in refreshed(schedule, ticks)]
 
     assert len(slots) == len(set(slots))
@@ -75,7 +76,7 @@ def test_a_slot_is_taken_once(count: int, offset: int, gaps: list[int]) -> None:
 @given(minutes, draw.integers(0, 400 * DAY), draw.lists(draw.integers(1, HOUR), min_size=1, max_size=12))
 def test_a_skipped_table_is_as_fresh_as_was_asked_for(count: int, offset: int, gaps: list[int]) -> None:
     """When a run skips a table, its last refresh is no older than the schedule's duration."""
-    schedule = Every(count * MINUTE)
+    schedule = TargetLag(count * MINUTE)
     ticks = [NOW + offset + sum(gaps[:place]) for place in range(len(gaps) + 1)]
     last = None
     for tick in ticks:
@@ -90,7 +91,7 @@ def test_a_skipped_table_is_as_fresh_as_was_asked_for(count: int, offset: int, g
 def test_the_longer_is_never_due_alone(one: int, other: int, start: int, jitter: list[int]) -> None:
     """Tables of one DAG that are run together are due together whenever the one with the longer duration is."""
     ticks = [start + place * 7 * MINUTE + late for place, late in enumerate(jitter)]
-    shorter, longer = Every(min(one, other) * MINUTE), Every(max(one, other) * MINUTE)
+    shorter, longer = TargetLag(min(one, other) * MINUTE), TargetLag(max(one, other) * MINUTE)
 
     assert set(refreshed(longer, ticks)) <= set(refreshed(shorter, ticks))
 
@@ -129,25 +130,25 @@ def test_a_cron_model_waits_for_its_slot(expression: str, zone: str, offset: int
 @given(minutes, starts, draw.integers(-2 * SECOND, 40 * SECOND), draw.integers(0, 1))
 def test_two_runs_of_one_tick_refresh_once(count: int, start: int, late: int, apart: int) -> None:
     """A double run, within a millisecond, finds the slot taken."""
-    schedule = Every(count * MINUTE)
+    schedule = TargetLag(count * MINUTE)
 
     assert refreshed(schedule, [start + late, start + late + apart]) == [start + late]
 
 
 def test_a_five_minute_model_under_a_one_minute_cron() -> None:
-    """It takes the slots of 192 s as minutes meet them: never more than five minutes apart, no minute by minute."""
+    """It takes the slots of 96 s as minutes meet them: half of five minutes at most, and not minute by minute."""
     ticks = [NOW + minute * MINUTE for minute in range(60)]
-    done = refreshed(Every(5 * MINUTE), ticks)
+    done = refreshed(TargetLag(5 * MINUTE), ticks)
     gaps = {(after - before) // MINUTE for before, after in pairwise(done)}
 
-    assert gaps == {3, 4}
+    assert gaps == {1, 2}
 
 
 def test_a_day_is_not_skipped_when_the_clock_is_put_forward() -> None:
     """Midnight to midnight is 23 hours then, and `1d` under a nightly scheduler is due all the same."""
     nights = [at(f"2026-03-{day} 00:00", "Europe/Berlin") for day in range(27, 32)]
 
-    assert refreshed(Every(DAY), nights) == nights
+    assert refreshed(TargetLag(DAY), nights) == nights
 
 
 def test_what_has_no_schedule_is_always_due() -> None:
@@ -164,12 +165,12 @@ def test_what_was_never_refreshed_is_due() -> None:
 
 def test_an_older_run_does_not_undo_a_newer_one() -> None:
     """A run that started earlier and was overtaken finds nothing to do."""
-    assert not judge_due(Every(5 * MINUTE), NOW + 5 * MINUTE, NOW).due
+    assert not judge_due(TargetLag(5 * MINUTE), NOW + 5 * MINUTE, NOW).due
 
 
 def test_a_clock_that_was_wrong_is_no_reason_to_wait() -> None:
     """A last refresh a year ahead would otherwise stop all refreshes for a year."""
-    due = judge_due(Every(5 * MINUTE), NOW + 365 * DAY, NOW)
+    due = judge_due(TargetLag(5 * MINUTE), NOW + 365 * DAY, NOW)
 
     assert (due.due, due.why) == (True, "wrong_clock")
 
@@ -183,13 +184,13 @@ def test_on_update_at_most_every() -> None:
 
 def test_a_change_of_schedule_is_judged_by_the_new_one() -> None:
     """What is remembered is when, not which slot: a table made tighter is due as soon as it is older than it may be."""
-    assert not judge_due(Every(DAY), NOW, NOW + HOUR).due
-    assert judge_due(Every(10 * MINUTE), NOW, NOW + HOUR).due
+    assert not judge_due(TargetLag(DAY), NOW, NOW + HOUR).due
+    assert judge_due(TargetLag(10 * MINUTE), NOW, NOW + HOUR).due
 
 
 def test_together_is_due_with_its_members() -> None:
     """At the slots of each."""
-    schedule = together((Every(HOUR), Cron("7 * * * *", "UTC")))
+    schedule = together((TargetLag(HOUR), Cron("7 * * * *", "UTC")))
 
     assert judge_due(schedule, NOW + 6 * MINUTE, NOW + 7 * MINUTE).due
     assert not judge_due(schedule, NOW + 7 * MINUTE, NOW + 8 * MINUTE).due

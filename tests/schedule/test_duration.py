@@ -11,14 +11,23 @@ from trickle.schedule.duration import DAY, HOUR, MINUTE, SECOND, guess_duration,
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("30s", 30 * SECOND), ("5m", 5 * MINUTE), ("1h30m", 90 * MINUTE), ("1d", DAY), ("1d2h3m4s", 93784 * SECOND)],
+    [
+        ("30s", 30 * SECOND),
+        ("5m", 5 * MINUTE),
+        ("1h30m", 90 * MINUTE),
+        ("1d", DAY),
+        ("1d2h3m4s", 93784 * SECOND),
+        ("1w", 7 * DAY),
+        ("2w", 14 * DAY),
+        ("1w3d", 10 * DAY),
+    ],
 )
 def test_a_duration_is_read(text: str, expected: int) -> None:
-    """Days, hours, minutes and seconds, in this order, each at most once."""
+    """Weeks, days, hours, minutes and seconds, in this order, each at most once."""
     assert parse_duration(text) == expected
 
 
-@pytest.mark.parametrize("text", ["", "5", "0m", "5M", "5 m", "30m1h", "1.5h", "-5m", "5w", "m", "5m5m"])
+@pytest.mark.parametrize("text", ["", "5", "0m", "5M", "5 m", "30m1h", "1.5h", "-5m", "1d1w", "m", "5m5m"])
 def test_what_is_no_duration(text: str) -> None:
     """Anything else is nothing, and so is a duration of nothing."""
     assert parse_duration(text) is None
@@ -34,7 +43,8 @@ def test_what_is_shown_is_read_as_the_same(seconds: int) -> None:
     ("text", "expected"),
     [
         ("5 minutes", "5m"), ("every 10 min", "10m"), ("300", "5m"), ("1.5h", "1h30m"), ("PT5M", "5m"),
-        ("1h30", "1h30m"), ("30m1h", "1h30m"), ("2 weeks", "14d"), ("1 hour and 30 minutes", "1h30m"),
+        ("1h30", "1h30m"), ("30m1h", "1h30m"), ("2 weeks", "2w"), ("10 days", "1w3d"), ("1w2", "1w2d"),
+        ("1 hour and 30 minutes", "1h30m"),
         ("90min", "1h30m"),
     ],
 )  # fmt: skip

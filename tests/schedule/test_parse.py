@@ -7,17 +7,23 @@ from typing import Any
 import pytest
 
 from trickle.errors import InvalidView
-from trickle.schedule.duration import DAY, HOUR, MINUTE, SECOND
+from trickle.schedule.duration import DAY, HOUR, MINUTE, SECOND, WEEK
+from trickle.schedule.every import Every
 from trickle.schedule.parse import parse_schedule
-from trickle.schedule.slots import Calculated, Cron, Every, EveryRun, OnUpdate
+from trickle.schedule.slots import Calculated, Cron, EveryRun, OnUpdate
+from trickle.schedule.target_lag import TargetLag
 
 
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
-        ("30s", Every(30 * SECOND)),
-        ("1h30m", Every(90 * MINUTE)),
-        (" 1d ", Every(DAY)),
+        ("30s", TargetLag(30 * SECOND)),
+        ("1h30m", TargetLag(90 * MINUTE)),
+        (" 1d ", TargetLag(DAY)),
+        ("1w", TargetLag(WEEK)),
+        ("1w3d", TargetLag(10 * DAY)),
+        ({"target_lag": "5m"}, TargetLag(5 * MINUTE)),
+        ({"target_lag": "2w", "time_zone": "Europe/Berlin"}, TargetLag(2 * WEEK)),
         ("*/5 * * * *", Cron("*/5 * * * *", "UTC")),
         ("0  3 * *  MON-FRI", Cron("0 3 * * MON-FRI", "UTC")),
         ("*/10 * * * * *", Cron("*/10 * * * * *", "UTC")),
@@ -25,7 +31,7 @@ from trickle.schedule.slots import Calculated, Cron, Every, EveryRun, OnUpdate
         ("@Daily", Cron("0 0 * * *", "UTC")),
         ("calculated", Calculated()),
         ({"every": "5m"}, Every(5 * MINUTE)),
-        ({"every": "5m", "time_zone": "Europe/Berlin"}, Every(5 * MINUTE)),
+        ({"every": "1d", "time_zone": "Europe/Berlin"}, Every(DAY, "Europe/Berlin")),
         ({"cron": "0 3 * * *", "time_zone": "Europe/Berlin"}, Cron("0 3 * * *", "Europe/Berlin")),
         ({"cron": "@daily"}, Cron("0 0 * * *", "UTC")),
         ({"on_update": True}, EveryRun(on_update=True)),
@@ -41,6 +47,7 @@ def test_the_profile_has_the_zone_unless_the_model_says_one() -> None:
     """Cron hours are those of the warehouse's time zone."""
     assert parse_schedule("@daily", "Asia/Kolkata") == Cron("0 0 * * *", "Asia/Kolkata")
     assert parse_schedule({"cron": "@daily", "time_zone": "UTC"}, "Asia/Kolkata") == Cron("0 0 * * *", "UTC")
+    assert parse_schedule({"every": "1d"}, "Asia/Kolkata") == Every(DAY, "Asia/Kolkata")
 
 
 @pytest.mark.parametrize(
@@ -74,12 +81,15 @@ def test_what_is_near_to_nothing_is_told_what_is_allowed(value: Any) -> None:
 @pytest.mark.parametrize(
     ("value", "told"),
     [
+        ({"target": "5m"}, "`target` is no key of it; .* the nearest is `target_lag`"),
+        ({"target_lag": "1 hour"}, "`target_lag` takes a duration .* the nearest is `1h`"),
+        ({"target_lag": "1h", "every": "1h"}, "it takes exactly one of target_lag, every"),
         (
             {"evry": "5m"},
-            "`evry` is no key of it; it takes every, cron, on_update, time_zone, at_most_every; the nearest",
+            "it takes target_lag, every, cron, on_update, time_zone, at_most_every; the nearest is `every`",
         ),
-        ({"every": "5m", "cron": "@daily"}, "it takes exactly one of every, cron, on_update"),
-        ({}, "it takes exactly one of every, cron, on_update"),
+        ({"every": "5m", "cron": "@daily"}, "it takes exactly one of target_lag, every, cron, on_update"),
+        ({}, "it takes exactly one of target_lag, every, cron, on_update"),
         ({"cron": "@daily", "time_zone": "Europe/Berln"}, "is no time zone; the nearest is `Europe/Berlin`"),
         ({"every": "5m", "time_zone": "moon"}, "`moon` is no time zone"),
         ({"every": "5 min"}, "`every` takes a duration such as 5m, 1h30m or 1d; the nearest is `5m`"),

@@ -61,14 +61,14 @@ EPHEMERAL = "SELECT a, b FROM s.people WHERE a > 1"
 
 MODELS = (
     Model("paid", "SELECT a, b FROM s.r WHERE a > 2", ("r",), where("r", lambda a: a > 2), schedule="calculated"),
-    Model("open", "SELECT a, b FROM s.r WHERE a <= 7", ("r",), where("r", lambda a: a <= 7), schedule="15m"),
-    Model("both", join_sql("paid", "open"), ("paid", "open"), join_of("paid", "open"), schedule="15m"),
+    Model("open", "SELECT a, b FROM s.r WHERE a <= 7", ("r",), where("r", lambda a: a <= 7), schedule="45m"),
+    Model("both", join_sql("paid", "open"), ("paid", "open"), join_of("paid", "open"), schedule="45m"),
     Model("few", "SELECT a, b FROM s.s WHERE a < 9", ("s",), where("s", lambda a: a < 9), kind="view"),
     Model(
         "people", "SELECT a, b FROM s.few WHERE a > 0", ("few",), where("s", lambda a: 0 < a < 9), schedule="calculated"
     ),
     Model("grown", EPHEMERAL, ("people",), where("people", lambda a: a > 1), kind="ephemeral"),
-    Model("levels", join_sql("paid", "s"), ("paid", "s"), join_of("paid", "s"), schedule="15m"),
+    Model("levels", join_sql("paid", "s"), ("paid", "s"), join_of("paid", "s"), schedule="45m"),
     Model(
         "newest",
         "SELECT MAX(a) AS a, b FROM s.people GROUP BY b",
@@ -82,11 +82,11 @@ MODELS = (
         "SELECT l.a, x.b FROM __dbt__cte__grown AS l JOIN s.s AS x ON l.a = x.a",
         ("grown", "s"),
         lambda inputs: joined(where("people", lambda a: a > 1)(inputs), inputs["s"]),
-        schedule="1h",
+        schedule="3h",
     ),
-    Model("second", join_sql("newest", "adults"), ("newest", "adults"), join_of("newest", "adults"), schedule="6h"),
+    Model("second", join_sql("newest", "adults"), ("newest", "adults"), join_of("newest", "adults"), schedule="12h"),
     Model("made", "SELECT a, b FROM s.levels", ("levels",), lambda inputs: inputs["levels"], kind="table"),
-    Model("top", join_sql("made", "both"), ("made", "both"), join_of("made", "both"), schedule="6h"),
+    Model("top", join_sql("made", "both"), ("made", "both"), join_of("made", "both"), schedule="12h"),
 )
 """In an order in which every model comes after those it reads."""
 

@@ -18,6 +18,12 @@ from tests.adapter.lake import Lake
 from tests.simulation.dag import BASES, BY_NAME, MODELS, STREAMS, Model, Rows, downstream
 from trickle import Due, Graph, Vertex, parse_schedule
 
+STARTING = (10_000, 40_000)
+"""What dbt and Spark take to start, in milliseconds."""
+
+REFRESHING = (2_000, 30_000)
+"""What a refresh takes."""
+
 SCHEDULED = {
     model.name: parse_schedule(model.schedule, "UTC") if model.schedule is not None else None for model in MODELS
 }
@@ -52,8 +58,10 @@ class Outcome:
     tick: int
     refreshed: dict[str, Decision] = field(default_factory=dict)
     failed: set[str] = field(default_factory=set)
-    waited: dict[str, int] = field(default_factory=dict)
-    """Table → milliseconds since the run that refreshed it before."""
+    ages: dict[str, int] = field(default_factory=dict)
+    """Table → how old its rows had become, in milliseconds, when this run's took their place."""
+    ended: int = 0
+    """When the run ended."""
 
 
 class Shop:
@@ -84,7 +92,7 @@ class Shop:
     def run(self, tick: int, selected: frozenset[str] | None = None, failing: float = 0.0) -> Outcome:
         """One `dbt run` that starts at `tick`; somebody writes into the sources before, between and during nodes."""
         self.runs += 1
-        outcome = Outcome(tick)
+        outcome = Outcome(tick, ended=tick + self.random.randint(*STARTING))
         self.lake.clock = max(self.lake.clock, tick)
         self.lake.started = tick
         due = GRAPH.due({model.name: self.last.get(model.name) for model in STREAMS}, tick, selected)
@@ -150,8 +158,10 @@ class Shop:
             self.lake.commit(name, decision, changes_rows=before != after)
             self._keep(name, after)
         self.lake.tell(name, decision)
+        outcome.ended += self.random.randint(*REFRESHING) // self.threads
         if name in self.last:
-            outcome.waited[name] = outcome.tick - self.last[name]
+            # At the latest, rows are those of the moment at which their run started.
+            outcome.ages[name] = outcome.ended - self.last[name]
         self.last[name] = outcome.tick
         self.vectors[name] = self.lake.vector(decision)
         outcome.refreshed[name] = decision

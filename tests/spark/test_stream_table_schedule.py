@@ -8,6 +8,7 @@ import pytest
 
 from tests.spark.clock import Clock, clock
 from tests.spark.dbt_project import Project
+from trickle.cli import main
 
 pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("stream_table_schedule")]
 
@@ -105,31 +106,61 @@ def test_hooks_run_on_a_skip_when_asked_to(shop: Project, clock: Clock) -> None:
     assert shop.sql("select what, count(*) from {s}.said group by 1 order by 1") == [("orders", 1), ("totals", 2)]
 
 
-def test_three_errors_in_a_row_suspend_a_table(shop: Project, clock: Clock) -> None:
-    """It is left alone, and says so, until it is forced; a success starts the count anew."""
+def test_three_errors_in_a_row_suspend_a_table(shop: Project, clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
+    """dbt fails it, and skips what is below, until it is resumed, edited or forced; a success starts the count anew."""
     shop.sql("create table {s}.limits (most int) using delta", "insert into {s}.limits values (1000)")
-    shop.model(
-        "orders",
+    text = (
         "select o.id, o.customer, if(o.amount > l.most, raise_error('too much'), o.amount) as amount "
-        "from {{ source('raw', 'raw_orders') }} o cross join {{ target.schema }}.limits l",
+        "from {{ source('raw', 'raw_orders') }} o cross join {{ target.schema }}.limits l"
     )
+    shop.model("orders", text)
     actions(shop)
+    shop.model("orders", text.replace("o.id", "o.idd"))
+    shop.dbt("run")
+    shop.model("orders", text)
     shop.sql("insert into {s}.raw_orders values (4, 'cid', 7000)")
-    failed = [shop.dbt("run").success for _ in range(3)]
+    failed = [shop.dbt("run", "-s", "orders").success for _ in range(3)]
     left = shop.dbt("run")
     properties = dict(shop.sql("show tblproperties {s}.orders__trickle"))
+    shop.model("orders", "{{ config(on_stale='warn') }} " + text)
+    warned = shop.dbt("run")
+    resumed = [trickle(shop, "resume", "orders") for _ in range(2)]
+    again = shop.dbt("run", "-s", "orders")
     shop.sql("update {s}.raw_orders set amount = 70 where id = 4")
-    forced = shop.dbt("run", "--vars", "{trickle_force: true}")
-    shop.sql("insert into {s}.raw_orders values (5, 'cid', 8)")
-    well = shop.dbt("run")
+    well = shop.dbt("run", "--vars", "{trickle_force: true}")
 
     assert failed == [False, False, False]
-    assert (left.success, left.action("orders"), left.message("orders")) == (True, "SUSPENDED", "SUSPENDED (3 errors)")
-    assert left.response("orders")["reason_code"] == "suspended"
+    assert (left.success, left.status("orders"), left.status("totals")) == (False, "error", "skipped")
+    assert "SUSPENDED (suspended): The last 3 refreshes of orders failed" in left.message("orders")
+    assert "`dbt-trickle resume orders` lifts it" in left.message("orders")
     assert (properties["trickle.consecutive_errors"], properties["trickle.status"]) == ("3", "suspended")
-    assert forced.success and well.success
+    assert (warned.success, warned.action("orders"), warned.action("totals")) == (True, "SUSPENDED", "NO_DATA")
+    assert resumed == [0, 0] and "its 3 failures in a row are forgiven" in capsys.readouterr().out
+    assert "too much" in again.message("orders")
+    assert well.success and well.action("orders") in REFRESHED
     assert dict(shop.sql("show tblproperties {s}.orders__trickle"))["trickle.status"] == "active"
-    assert well.action("orders") in REFRESHED
+
+
+def test_a_table_that_is_suspended_by_hand(shop: Project, clock: Clock) -> None:
+    """It keeps its rows whatever comes, and an explicit refresh refreshes it once."""
+    actions(shop)
+    assert trickle(shop, "suspend", "orders", "totals") == 0
+    shop.sql("insert into {s}.raw_orders values (4, 'cid', 7)")
+    left = shop.dbt("run")
+    forced = actions(shop, "--vars", "{trickle_force: true}", "-s", "orders")
+    assert trickle(shop, "resume", "totals") == 0
+    resumed = actions(shop)
+
+    assert left.success
+    assert [left.message(name) for name in ("orders", "totals")] == ["SUSPENDED (by hand)"] * 2
+    assert left.response("orders")["reason_code"] == "suspended_by_hand"
+    assert forced == {"orders": "APPEND"}
+    assert resumed["orders"] == "SUSPENDED" and resumed["totals"] in REFRESHED
+
+
+def trickle(shop: Project, *arguments: str) -> int:
+    """A command of dbt-trickle in the project."""
+    return main([*arguments, "--project-dir", str(shop.root), "--profiles-dir", str(shop.root)])
 
 
 def test_a_circle_through_a_source_is_refused(shop: Project) -> None:

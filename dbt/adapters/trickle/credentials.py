@@ -14,7 +14,7 @@ from dbt_common.exceptions import DbtConfigError
 from dbt.adapters.trickle.embedded.machine import core_count, heap_for, memory_bytes
 from dbt.adapters.trickle.profile_keys import METHODS, NETWORK_KEYS, anchored, first_fault
 
-SHOWN = ("method", "schema", "warehouse", "time_zone", "lock_timeout", "driver_memory", "cores")
+SHOWN = ("method", "schema", "warehouse", "time_zone", "lock_timeout", "when_busy", "driver_memory", "cores")
 ADDED = (*SHOWN, "server_side_parameters")
 
 
@@ -31,6 +31,8 @@ class TrickleCredentials(SparkCredentials):
     warehouse: str = "warehouse"
     time_zone: str = "UTC"
     lock_timeout: float = 60.0
+    when_busy: str = "skip"
+    """What stream tables do while another run of dbt uses the warehouse."""
     driver_memory: str | None = None
     cores: int | None = None
 

@@ -23,6 +23,7 @@ KEYS = (
     "unique_key",
     "float_sums",
     "max_consecutive_errors",
+    "on_stale",
     "retention",
     "hooks_on_skip",
 )
@@ -51,6 +52,7 @@ class StreamTableConfig:
     tblproperties: Mapping[str, str] = field(default_factory=dict)
     location_root: str | None = None
     max_consecutive_errors: int = DEFAULT_MOST_ERRORS
+    on_stale: str = "error"
     hooks_on_skip: bool = False
     schedule: str = ""
     """As written, in one text: whether it changed is all that is asked here."""
@@ -87,6 +89,7 @@ def read_config(config: Mapping[str, Any]) -> StreamTableConfig:
         tblproperties=_properties(config.get("tblproperties")),
         location_root=_location_root(config.get("location_root")),
         max_consecutive_errors=_most_errors(config.get("max_consecutive_errors", DEFAULT_MOST_ERRORS)),
+        on_stale=_one_of("on_stale", config.get("on_stale", "error"), "error", "warn", "ignore"),
         hooks_on_skip=_yes_or_no("hooks_on_skip", config.get("hooks_on_skip", False)),
         schedule=_as_written(config.get("schedule")),
     )

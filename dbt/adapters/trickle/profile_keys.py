@@ -16,6 +16,9 @@ from dbt.adapters.trickle.spark_settings import settings_fault
 METHODS = ("embedded", "session")
 """Two names of one thing; the second is dbt-spark's."""
 
+WHEN_BUSY = ("skip", "wait")
+"""What stream tables do while another run of dbt uses the warehouse."""
+
 NETWORK_KEYS = frozenset(
     """
     host port driver cluster endpoint token user password auth kerberos_service_name organization
@@ -131,6 +134,19 @@ def _lock_timeout(value: Any) -> Fault:
     return _wrong("lock_timeout", value, "write seconds, 0 for not waiting at all, for example `lock_timeout: 60`")
 
 
+def _when_busy(value: Any) -> Fault:
+    if value in WHEN_BUSY:
+        return None
+    near = get_close_matches(str(value).lower(), WHEN_BUSY, n=1)
+    hint = f"; did you mean {near[0]}?" if near else ""
+    return _wrong(
+        "when_busy",
+        value,
+        "say `skip`, and stream tables are left alone while another run uses the warehouse, or `wait`, and they wait "
+        f"`lock_timeout` seconds for it{hint}",
+    )
+
+
 def _driver_memory(value: Any) -> Fault:
     if value is None:
         return None
@@ -165,6 +181,7 @@ CHECKS: Mapping[str, Callable[[Any], Fault]] = {
     "warehouse": warehouse_fault,
     "time_zone": time_zone_fault,
     "lock_timeout": _lock_timeout,
+    "when_busy": _when_busy,
     "driver_memory": _driver_memory,
     "cores": _cores,
     "server_side_parameters": settings_fault,

@@ -14,8 +14,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from dbt.adapters.trickle.delta_log import DeltaLog, LogUnreadable, StampedCommit, last_stamp
+from dbt.adapters.trickle.delta_log.metadata import Metadata
 from dbt.adapters.trickle.delta_log.snapshot import metadata_at
 from dbt.adapters.trickle.layout import ERRORS, RETIRED, SCHEDULE, STATUS
+from dbt.adapters.trickle.rulings import NONE, Ruling
 
 TICK = "tick"
 """In a stamp: when the run started that refreshed the table (epoch milliseconds). Schedules are judged against it."""
@@ -48,9 +50,13 @@ class Memory:
     """When the run of the last refresh started that wrote something."""
     file: str = ""
     errors: int = 0
-    """Failed refreshes in a row."""
+    """Failed refreshes in a row that were not forgiven."""
     schedule: str = ""
     """The schedule that the storage keeps, as written; '' for none."""
+    suspended_since: int | None = None
+    """When somebody suspended it by hand."""
+    definition: Metadata | None = None
+    """What the storage says of itself."""
 
 
 class Checks:
@@ -81,25 +87,27 @@ class Checks:
         return self._folder / schema.lower() / f"{identifier.lower()}.json"
 
 
-def recall(log: DeltaLog, check: Check | None) -> Memory:
+def recall(log: DeltaLog, check: Check | None, ruling: Ruling = NONE) -> Memory:
     """What the log and the last check say together. A log that cannot be read says nothing: its table is due."""
+    nothing = Memory(suspended_since=ruling.suspended_since)
     try:
         stamped = last_stamp(log)
         if stamped is None:
-            return Memory()
+            return nothing
         definition = metadata_at(log, log.latest)
     except LogUnreadable:
-        return Memory()
+        return nothing
     if RETIRED in definition.properties:
-        return Memory()
+        return nothing
     extra = stamped.stamp.extra
     told = extra.get(TICK)
     tick = told if isinstance(told, int) else stamped.commit.committed_at
     written, file = tick, str(extra.get(FILE, ""))
     if check is not None and check.table == definition.id and check.tick >= tick:
         tick, file = check.tick, check.file
-    errors = consecutive_errors(definition.properties, stamped)
-    return Memory(stamped, tick, written, file, errors, definition.properties.get(SCHEDULE, ""))
+    errors = standing_errors(definition, stamped, ruling)
+    schedule = definition.properties.get(SCHEDULE, "")
+    return Memory(stamped, tick, written, file, errors, schedule, ruling.suspended_since, definition)
 
 
 def consecutive_errors(properties: Mapping[str, str], stamped: StampedCommit | None) -> int:
@@ -109,6 +117,22 @@ def consecutive_errors(properties: Mapping[str, str], stamped: StampedCommit | N
         return 0
     counted = properties.get(ERRORS, "0")
     return int(counted) if counted.isdigit() else 0
+
+
+def failures_of(definition: Metadata | None, stamped: StampedCommit | None) -> str:
+    """A name for the failures that are counted now, by which they are forgiven; '' when there are none."""
+    if definition is None:
+        return ""
+    errors = consecutive_errors(definition.properties, stamped)
+    after = stamped.stamp.refresh if stamped else 0
+    return f"{definition.id} after {after}: {errors}" if errors else ""
+
+
+def standing_errors(definition: Metadata | None, stamped: StampedCommit | None, ruling: Ruling) -> int:
+    """Failures in a row, unless they were forgiven."""
+    if definition is None or failures_of(definition, stamped) == ruling.forgiven:
+        return 0
+    return consecutive_errors(definition.properties, stamped)
 
 
 def failure_properties(errors: int, stamped: StampedCommit | None, suspended: bool) -> dict[str, str]:

@@ -13,14 +13,15 @@ from typing import Any, ClassVar
 
 from dbt.adapters.base.meta import available
 from dbt.adapters.events.logging import AdapterLogger
-from dbt_common.exceptions import CompilationError, DbtBaseException
+from dbt_common.exceptions import CompilationError, DbtBaseException, DbtRuntimeError
 
+from dbt.adapters.trickle.busy import BusyMethods
 from dbt.adapters.trickle.decide import State, read_state
 from dbt.adapters.trickle.delta_log import DeltaLog, last_stamp
 from dbt.adapters.trickle.embedded.activity import ACTIVITY
 from dbt.adapters.trickle.embedded.contract import contract
 from dbt.adapters.trickle.embedded.layout import layout_of
-from dbt.adapters.trickle.idle import Idle, Present, idle
+from dbt.adapters.trickle.idle import Idle, Present, idle, is_edited, under_way
 from dbt.adapters.trickle.options import read_config
 from dbt.adapters.trickle.project import Node, Project, nodes_of
 from dbt.adapters.trickle.project.profile import Profile
@@ -32,11 +33,14 @@ from dbt.adapters.trickle.remembered import (
     checksum,
     consecutive_errors,
     failure_properties,
+    standing_errors,
 )
 from dbt.adapters.trickle.response import StreamTableResponse
+from dbt.adapters.trickle.rulings import NONE, Ruling, Rulings
 from dbt.adapters.trickle.scheduling import Round, Rounds, circle_through, judge_round
+from dbt.adapters.trickle.seeing.staleness import Staleness
 from dbt.adapters.trickle.stream_tables import StreamTableMethods, engine_errors
-from trickle import Action, InvalidView, referenced
+from trickle import InvalidView, Schedule, TargetLag, Together, referenced
 
 logger = AdapterLogger("Trickle")
 
@@ -51,19 +55,25 @@ class Attempt:
     most_errors: int
     tick: int
     file: str
+    edited: bool
+    """Whether its SELECT is another than the stored one."""
+    ruling: Ruling = NONE
 
     @property
     def errors(self) -> int:
-        return consecutive_errors(self.state.properties, self.state.stamped)
+        """Failures that still stand against the table."""
+        return standing_errors(self.state.definition, self.state.stamped, self.ruling)
 
 
 class Attempts(threading.local):
     """One a thread: dbt gives a thread one model at a time."""
 
     current: Attempt | None = None
+    executing: bool = False
+    """Whether a statement of the refresh has been started."""
 
 
-class ScheduledStreamTables(StreamTableMethods):
+class ScheduledStreamTables(BusyMethods, StreamTableMethods):
     """The methods of stream tables, with their schedules."""
 
     _rounds: ClassVar[Rounds] = Rounds()
@@ -90,7 +100,8 @@ class ScheduledStreamTables(StreamTableMethods):
         def judge() -> Round:
             return judge_round(self._project(graph), tick, frozenset(selected))
 
-        log = self._storage_log(relation, model["config"].get("location_root"))
+        at_will = not full_refresh and not _is_true(force)
+        log = self._log(relation, model["config"].get("location_root"), at_will)
         with engine_errors(log):
             config = read_config(model["config"])
             round_ = self._rounds.of(invocation, judge)
@@ -98,14 +109,27 @@ class ScheduledStreamTables(StreamTableMethods):
             self._refuse_circle(node, round_, sql)
             storage = self._storage_relation(relation)
             state = read_state(log)
-            if not full_refresh and not _is_true(force):
-                present = Present(model, sql, str(storage.identifier), config, contract(credentials), state, started)
-                found = idle(present, round_.schedule(node.id), round_.due[node.id], tick, credentials.time_zone)
+            ruling = self._rulings.of(*_names(relation))
+            present = Present(
+                model, sql, str(storage.identifier), config, contract(credentials), state, started, ruling
+            )
+            if at_will:
+                schedule = round_.schedule(node.id)
+                found = idle(present, schedule, round_.due[node.id], tick, credentials.time_zone)
+                found = found or self._under_way(present, schedule, round_, node)
                 if found is not None:
-                    self._say(node, found)
-                    return found
-        self._attempts.current = Attempt(relation, storage, state, config.max_consecutive_errors, tick, checksum(model))
+                    return self._left(node, found)
+        self._attempts.executing = False
+        self._attempts.current = Attempt(
+            relation, storage, state, config.max_consecutive_errors, tick, checksum(model), is_edited(present), ruling
+        )
         return None
+
+    @available.parse(lambda *_, **__: None)
+    def trickle_execute(self, refresh: Refresh, kind: str, why: str, sql: str) -> None:
+        """From here on a failure is one of the refresh, and not of what it was planned from."""
+        self._attempts.executing = True
+        super().trickle_execute(refresh, kind, why, sql)
 
     @available.parse(lambda *_, **__: None)
     def trickle_response(self, refresh: Refresh) -> StreamTableResponse:
@@ -118,13 +142,17 @@ class ScheduledStreamTables(StreamTableMethods):
         if refresh.committed is None and attempt.state.storage_id:
             check = Check(attempt.state.storage_id, attempt.tick, attempt.file)
             self._checks.keep(*_names(attempt.storage), check)
-        if attempt.errors and not refresh.creates:
+        if consecutive_errors(attempt.state.properties, attempt.state.stamped) and not refresh.creates:
             now = last_stamp(DeltaLog(refresh.decision.log.path))
             self._set_properties(attempt.storage, failure_properties(0, now, False))
         return response
 
     def post_model_hook(self, config: Any, context: Any) -> None:
-        """Runs after every model, failed ones included: a refresh that has not come to its response has failed."""
+        """Runs after every model, failed ones included: a refresh that has not come to its response has failed.
+
+        Counted are failures of statements, over the SELECT that is stored: neither what does not compile nor what fails
+        while a model is being edited is a reason to leave the table alone.
+        """
         super().post_model_hook(config, context)
         attempt = self._attempts.current
         self._attempts.current = None
@@ -132,17 +160,21 @@ class ScheduledStreamTables(StreamTableMethods):
         stopped = ACTIVITY.interrupted.is_set() or not isinstance(failure, Exception)
         if attempt is None or stopped or not attempt.state.log.exists:
             return
+        if attempt.edited or not self._attempts.executing:
+            return
         errors = attempt.errors + 1
         suspended = errors >= attempt.most_errors
         try:
             self._set_properties(attempt.storage, failure_properties(errors, attempt.state.stamped, suspended))
+            self._rulings.hold_against(*_names(attempt.relation))
         except DbtBaseException as unwritten:
             # The failure of the model itself is what dbt reports; this one would hide it.
             logger.warning(f"{attempt.relation}: its failure could not be counted: {unwritten}")
         if suspended:
             logger.warning(
-                f"{attempt.relation} has failed {errors} times in a row and is suspended: mend the cause, then run "
-                "with --vars '{trickle_force: true}' or --full-refresh."
+                f"{attempt.relation} has failed {errors} times in a row and is suspended: an edit of the model's "
+                "SELECT, repaired data with --vars '{trickle_force: true}', or "
+                f"`dbt-trickle resume {attempt.relation.identifier}` lifts it."
             )
 
     def _refuse_circle(self, node: Node, round_: Round, sql: str) -> None:
@@ -169,12 +201,48 @@ class ScheduledStreamTables(StreamTableMethods):
     def _checks(self) -> Checks:
         return Checks(layout_of(self.connections.trickle_credentials).checks)
 
+    @property
+    def _rulings(self) -> Rulings:
+        return Rulings(layout_of(self.connections.trickle_credentials).rulings)
+
     def _set_properties(self, storage: TrickleRelation, properties: Mapping[str, str]) -> None:
         self.execute_macro("trickle_set_properties", kwargs={"storage": storage, "properties": dict(properties)})
 
-    def _say(self, node: Node, found: Idle) -> None:
-        say = logger.warning if found.action is Action.SUSPENDED else logger.debug
-        say(f"{node.name}: {found.action.value} ({found.reason.code}): {found.reason.sentence()}")
+    def _log(self, relation: TrickleRelation, location_root: str | None, at_will: bool) -> DeltaLog:
+        """Where a table is that was never built, only Spark knows; nobody asks it while another run has it."""
+        if at_will and self.other_run is not None and not location_root:
+            return DeltaLog(self._managed_path(*_names(self._storage_relation(relation))))
+        return self._storage_log(relation, location_root)
+
+    def _under_way(self, present: Present, schedule: Schedule, round_: Round, node: Node) -> Idle | None:
+        """The table is left to another run of dbt that began before this one; None when there is none."""
+        holder = self.other_run
+        if holder is None:
+            return None
+        lag = _broken_promise(schedule, round_, node)
+        return under_way(present, schedule, holder, round_.tick, self.connections.trickle_credentials.time_zone, lag)
+
+    def _left(self, node: Node, found: Idle) -> Idle:
+        """The model is left as it is: dbt fails it where that breaks a promise, unless the model says otherwise."""
+        logger.debug(f"{node.name}: {found.complaint}")
+        if found.on_stale == "error":
+            raise DbtRuntimeError(found.complaint)
+        return found
+
+
+def _broken_promise(schedule: Schedule, round_: Round, node: Node) -> int | None:
+    """How old the rows are, when that is more than a target lag promises; None when it is not."""
+    targets = [one.duration for one in _members(schedule) if isinstance(one, TargetLag)]
+    memory = round_.memories[node.id]
+    if not targets or memory.stamped is None or memory.tick is None or round_.tick - memory.tick <= min(targets):
+        return None
+    # Long ago is not too old where no source has changed since.
+    lag = Staleness(round_.project.source_log).of(memory.stamped).lag(round_.tick)
+    return lag if lag is not None and lag > min(targets) else None
+
+
+def _members(schedule: Schedule) -> Sequence[object]:
+    return schedule.members if isinstance(schedule, Together) else (schedule,)
 
 
 def _is_true(value: object) -> bool:

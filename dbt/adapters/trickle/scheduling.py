@@ -12,6 +12,7 @@ from dbt.adapters.trickle.names import storage_name
 from dbt.adapters.trickle.options import DEFAULT_MOST_ERRORS, schedule_as_kept
 from dbt.adapters.trickle.project import Node, Project
 from dbt.adapters.trickle.remembered import Checks, Memory, recall
+from dbt.adapters.trickle.rulings import Rulings
 from trickle import AskedSchedule, Due, Graph, OnUpdate, Schedule, TrickleError, Vertex, find_circle, parse_schedule
 
 ROUNDS_KEPT = 4
@@ -34,13 +35,10 @@ class Round:
 
     @cached_property
     def due(self) -> Mapping[str, Due]:
-        changed = frozenset(
-            table for table, memory in self.memories.items() if _is_edited(self.project.nodes[table], memory)
-        )
         last = {table: self._last(table) for table in self.memories}
         # What is suspended will not be refreshed, so it needs nothing either.
         running = frozenset(self.memories if self.selected is None else self.selected) - self.suspended
-        return self.graph.due(last, self.tick, running, changed)
+        return self.graph.due(last, self.tick, running, self.edited)
 
     def _last(self, table: str) -> int | None:
         """A limit on updates counts updates: a check that found none leaves the stretch open for one."""
@@ -49,10 +47,22 @@ class Round:
 
     @cached_property
     def suspended(self) -> frozenset[str]:
-        """Tables that have failed too often."""
+        """Tables that will not be tried: those somebody suspended, and those that failed too often and were not edited
+        since, for an edited SELECT is tried."""
+        by_hand = {table for table, memory in self.memories.items() if memory.suspended_since is not None}
+        return frozenset(by_hand | (self.failed_too_often - self.edited))
+
+    @cached_property
+    def failed_too_often(self) -> frozenset[str]:
         most = {table: self.project.nodes[table].config.get("max_consecutive_errors") for table in self.memories}
         return frozenset(
             table for table, memory in self.memories.items() if memory.errors >= (most[table] or DEFAULT_MOST_ERRORS)
+        )
+
+    @cached_property
+    def edited(self) -> frozenset[str]:
+        return frozenset(
+            table for table, memory in self.memories.items() if _is_edited(self.project.nodes[table], memory)
         )
 
     def schedule(self, table: str) -> Schedule:
@@ -65,13 +75,16 @@ def _is_edited(node: Node, memory: Memory) -> bool:
 
 def judge_round(project: Project, tick: int, selected: frozenset[str] | None = None) -> Round:
     """Read what every stream table remembers; nothing is written, and Spark is not asked."""
-    checks = Checks(project.warehouse.checks)
-    memories = {
-        node.id: recall(project.storage_log(node), checks.of(node.relation[0], storage_name(node.relation[1])))
-        for node in project.stream_tables
-    }
+    memories = {node.id: memory_of(project, node) for node in project.stream_tables}
     nodes = {node.id: _as_it_stands(node, memories.get(node.id)) for node in project.nodes.values()}
     return Round(project, graph_of(nodes, project.profile.time_zone), memories, tick, selected)
+
+
+def memory_of(project: Project, node: Node) -> Memory:
+    """What the log of a stream table and the small files of the warehouse remember of it."""
+    schema, alias = node.relation
+    check = Checks(project.warehouse.checks).of(schema, storage_name(alias))
+    return recall(project.storage_log(node), check, Rulings(project.warehouse.rulings).of(schema, alias))
 
 
 def _as_it_stands(node: Node, memory: Memory | None) -> Node:

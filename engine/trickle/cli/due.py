@@ -18,6 +18,8 @@ from trickle.cli.project import (
     window,
 )
 from trickle.cli.refusal import Refusal
+from trickle.schedule.in_words import unkept_in_words
+from trickle.schedule.ticks import ticks
 
 NOTHING_DUE = 3
 
@@ -41,11 +43,14 @@ def run(given: argparse.Namespace) -> int:
     # Reading a project needs the adapter, which other commands do without.
     from dbt.adapters.trickle.scheduling import schedule_faults
     from dbt.adapters.trickle.seeing.due import due_json, due_text, dues
+    from dbt.adapters.trickle.seeing.run_time import scheduled_tables
 
     instant = now() if given.at is None else _instant(given.at, project.profile.time_zone)
     found = dues(project, instant)
     for fault in schedule_faults(project.nodes):
         warn(fault)
+    for one in ticks(scheduled_tables(project), instant).unkept:
+        warn(unkept_in_words(one))
     if given.format == "json":
         say_json(due_json(project, found, instant))
     else:

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from zlib import crc32
+
+from trickle.schedule.duration import MINUTE
 
 
 @dataclass(frozen=True)
@@ -11,44 +18,58 @@ class Job:
     """What is to be started, where, and when (cron expressions in UTC)."""
 
     project: str
-    folder: str
-    command: str
+    folder: Path
+    command: Sequence[str]
+    """Its words: an absolute path first."""
     ticks: Sequence[str]
-    because: str
+    comments: Sequence[str]
+    java_home: str = ""
+    """JAVA_HOME as it is now: schedulers start with an environment of their own."""
 
     @property
     def name(self) -> str:
         return f"dbt-{self.project.replace('_', '-')}"
 
     @property
+    def unique_name(self) -> str:
+        """Another for every folder: copies of a project do not wait for each other."""
+        return f"{self.name}-{crc32(str(self.folder).encode()):08x}"
+
+    @property
     def comment(self) -> str:
-        return f"# {self.because}"
+        return "\n".join(f"# {one}" for one in self.comments)
+
+    @property
+    def shell(self) -> str:
+        return shlex.join(self.command)
 
 
 def crontab(job: Job) -> str:
-    """`flock` leaves a tick out while the last run still goes on."""
+    """`flock` leaves a tick out while the last run still goes on. Cron takes a bare % for the end of the line."""
     lines = [
         job.comment,
         "# Hours are UTC: where the machine's clock is not, say CRON_TZ=UTC above if your cron reads it.",
     ]
-    lines += [
-        f"{tick} cd {job.folder} && flock -n /tmp/{job.name}.lock {job.command} >> /tmp/{job.name}.log 2>&1"
-        for tick in job.ticks
-    ]
+    # Cron takes the rest of such a line as it stands, blanks included.
+    lines += [f"JAVA_HOME={job.java_home}"] if job.java_home else []
+    stem = f"/tmp/{job.unique_name}"  # noqa: S108 - a path for another machine's shell
+    line = f"cd {shlex.quote(str(job.folder))} && flock -n {stem}.lock {job.shell} >> {stem}.log 2>&1"
+    lines += [f"{tick} {line}".replace("%", "\\%") for tick in job.ticks]
     return "\n".join(lines)
 
 
 def systemd(job: Job) -> str:
     calendars = "\n".join(f"OnCalendar={calendar(tick)}" for tick in job.ticks)
+    java = f"\nEnvironment={_systemd_word(f'JAVA_HOME={job.java_home}')}" if job.java_home else ""
     return f"""{job.comment}
 # /etc/systemd/system/{job.name}.service
 [Unit]
-Description={job.command} in {job.folder}
+Description=dbt for {job.project}
 
 [Service]
 Type=oneshot
-WorkingDirectory={job.folder}
-ExecStart=/usr/bin/env {job.command}
+WorkingDirectory={_systemd_path(str(job.folder))}{java}
+ExecStart={" ".join(_systemd_word(word) for word in job.command)}
 
 # /etc/systemd/system/{job.name}.timer, then: systemctl enable --now {job.name}.timer
 [Unit]
@@ -62,11 +83,26 @@ AccuracySec=1s
 WantedBy=timers.target"""
 
 
+def _systemd_path(text: str) -> str:
+    return text.replace("%", "%%")
+
+
+def _systemd_word(word: str) -> str:
+    """Quoted where systemd would cut it or put something in its place."""
+    escaped = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$")
+    plain = word.replace("/", "").replace("-", "").replace("_", "").replace(".", "")
+    return escaped if plain.isalnum() else f'"{escaped}"'
+
+
 def airflow(job: Job) -> str:
-    crons = ", ".join(f'"{tick}"' for tick in job.ticks)
+    crons = ", ".join(json.dumps(tick) for tick in job.ticks)
     several = len(job.ticks) > 1
     timetable = f'MultipleCronTriggerTimetable({crons}, timezone="UTC")' if several else crons
     imported = "from airflow.timetables.trigger import MultipleCronTriggerTimetable\n" if several else ""
+    # Airflow reads the command as a template of Jinja, and one that ends in .sh as the name of a file.
+    command = f"{job.shell} " if job.shell.endswith((".sh", ".bash")) else job.shell
+    if any(mark in command for mark in ("{{", "{%", "{#")):
+        command = f"{{% raw %}}{command}{{% endraw %}}"
     return f"""{job.comment}
 from datetime import datetime, timezone
 
@@ -74,17 +110,17 @@ from airflow import DAG
 from airflow.providers.standard.operators.bash import BashOperator
 {imported}
 with DAG(
-    "{job.name}",
+    {json.dumps(job.name)},
     schedule={timetable},
     start_date=datetime(2026, 1, 1, tzinfo=timezone.utc),
     catchup=False,
     max_active_runs=1,
 ):
-    BashOperator(task_id="dbt", bash_command="{job.command}", cwd="{job.folder}")"""
+    BashOperator(task_id="dbt", bash_command={json.dumps(command)}, cwd={json.dumps(str(job.folder))})"""
 
 
 def dagster(job: Job) -> str:
-    crons = ", ".join(f'"{tick}"' for tick in job.ticks)
+    crons = ", ".join(json.dumps(tick) for tick in job.ticks)
     schedule = f"[{crons}]" if len(job.ticks) > 1 else crons
     return f"""{job.comment}
 import subprocess
@@ -94,10 +130,10 @@ import dagster as dg
 
 @dg.op
 def run_dbt() -> None:
-    subprocess.run("{job.command}", shell=True, check=True, cwd="{job.folder}")
+    subprocess.run({json.dumps(list(job.command))}, check=True, cwd={json.dumps(str(job.folder))})
 
 
-@dg.job(name="{job.name.replace("-", "_")}")
+@dg.job(name={json.dumps(job.name.replace("-", "_"))})
 def dbt_job() -> None:
     run_dbt()
 
@@ -112,7 +148,8 @@ def github(job: Job) -> str:
     crons = "\n".join(f'    - cron: "{tick}"' for tick in job.ticks)
     return f"""{job.comment}
 # GitHub starts runs minutes late and not more often than every five minutes. The embedded warehouse must lie on a disk
-# that outlives the run: a runner of your own.
+# that outlives the run: a runner of your own. `clean: false` keeps the checkout from deleting what git does not know,
+# which is where the warehouse lies; safer still is a `warehouse` in the profile outside of the checkout.
 name: {job.name}
 on:
   schedule:
@@ -124,8 +161,27 @@ jobs:
     runs-on: self-hosted
     steps:
       - uses: actions/checkout@v4
-      - run: pip install dbt-trickle
-      - run: {job.command}"""
+        with:
+          clean: false
+      - run: |
+          test -x .venv/bin/dbt || python3 -m venv .venv
+          .venv/bin/pip install --quiet dbt-trickle
+          {_on_the_runner(job)}"""
+
+
+def _on_the_runner(job: Job) -> str:
+    """The command with the runner's own dbt and profiles, and with folders as they lie in the checkout."""
+    folders = (job.folder, *job.folder.parents)
+    root = next((one for one in folders if (one / ".git").exists()), job.folder)
+    words = [".venv/bin/dbt" if Path(job.command[0]).name == "dbt" else job.command[0]]
+    for option, word in pairwise(job.command):
+        inside = word.startswith("/") and Path(word).is_relative_to(root)
+        if option == "--profiles-dir" and not inside:
+            # A folder of this machine: the runner has one of its own.
+            words.pop()
+        else:
+            words.append(str(Path(word).relative_to(root)) if inside else word)
+    return shlex.join(words)
 
 
 SCHEDULERS: Mapping[str, Callable[[Job], str]] = {
@@ -135,6 +191,9 @@ SCHEDULERS: Mapping[str, Callable[[Job], str]] = {
     "dagster": dagster,
     "github": github,
 }
+
+FINEST: Mapping[str, int] = {"github": 5 * MINUTE}
+"""Schedulers that do not come every minute."""
 
 WEEKDAYS = ("Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 

@@ -1,4 +1,4 @@
-"""Durations as users write them: `30s`, `5m`, `1h30m`, `1d`."""
+"""Durations as users write them: `30s`, `5m`, `1h30m`, `1d`, `2w`."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ SECOND = 1_000
 MINUTE = 60 * SECOND
 HOUR = 60 * MINUTE
 DAY = 24 * HOUR
-UNITS = {"d": DAY, "h": HOUR, "m": MINUTE, "s": SECOND}
+WEEK = 7 * DAY
+UNITS = {"w": WEEK, "d": DAY, "h": HOUR, "m": MINUTE, "s": SECOND}
 
-_PARTS = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?")
+_PARTS = re.compile(r"(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?")
 _LOOSE = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z]+)")
 _WORDS = {
     **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), SECOND),
     **dict.fromkeys(("m", "min", "mins", "minute", "minutes"), MINUTE),
     **dict.fromkeys(("h", "hr", "hrs", "hour", "hours"), HOUR),
     **dict.fromkeys(("d", "day", "days"), DAY),
-    **dict.fromkeys(("w", "wk", "week", "weeks"), 7 * DAY),
+    **dict.fromkeys(("w", "wk", "week", "weeks"), WEEK),
 }
 
 
@@ -49,7 +50,7 @@ def guess_duration(text: str) -> Optional[str]:
         said += "s"
     elif said[-1:].isdigit():
         # `1h30` is short for thirty of the next smaller unit.
-        said += {"d": "h", "h": "m", "m": "s"}.get(re.sub(r"[^a-z]", "", said)[-1:], "")
+        said += {"w": "d", "d": "h", "h": "m", "m": "s"}.get(re.sub(r"[^a-z]", "", said)[-1:], "")
     found = _LOOSE.findall(said)
     if not found or _LOOSE.sub("", said).strip(" ,+") not in ("", "and"):
         return None

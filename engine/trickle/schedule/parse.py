@@ -10,14 +10,17 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 from trickle.errors import InvalidView
 from trickle.schedule.cron import NAMES, expanded, fault
 from trickle.schedule.duration import guess_duration, parse_duration
-from trickle.schedule.slots import Asked, Calculated, Cron, Every, EveryRun, OnUpdate
+from trickle.schedule.every import Every
+from trickle.schedule.slots import Asked, Calculated, Cron, EveryRun, OnUpdate
+from trickle.schedule.target_lag import TargetLag
 
 CALCULATED = "calculated"
-KINDS = ("every", "cron", "on_update")
+KINDS = ("target_lag", "every", "cron", "on_update")
 KEYS = (*KINDS, "time_zone", "at_most_every")
 ALLOWED = (
-    "a duration such as 5m, 1h30m or 1d, a cron expression of 5 or 6 fields such as */5 * * * *, "
-    "a name such as @hourly, calculated, or a mapping with one of every, cron and on_update"
+    "a duration such as 5m, 1h30m or 1d for the greatest age of its rows, "
+    "a cron expression of 5 or 6 fields such as */5 * * * *, "
+    "a name such as @hourly, calculated, or a mapping with one of target_lag, every, cron and on_update"
 )
 WORDS = {
     "hourly": "@hourly",
@@ -34,7 +37,7 @@ FIELDS = (("second", 59), ("minute", 59), ("hour", 23), ("day-of-month", 31), ("
 
 
 def parse_schedule(value: Any, default_zone: str = "UTC") -> Asked:
-    """`5m` · `*/5 * * * *` · `@hourly` · `calculated` · `{every | cron | on_update, time_zone, at_most_every}`."""
+    """`5m` · `*/5 * * * *` · `@hourly` · `calculated` · `{target_lag | every | cron | on_update, …}`."""
     if isinstance(value, Mapping):
         return _from_mapping(value, default_zone)
     if not isinstance(value, str):
@@ -44,7 +47,7 @@ def parse_schedule(value: Any, default_zone: str = "UTC") -> Asked:
         return Calculated()
     if said.startswith("@") or len(said.split()) in (5, 6):
         return _cron(said, default_zone)
-    return Every(_duration(said))
+    return TargetLag(_duration(said))
 
 
 def _duration(said: str) -> int:
@@ -80,15 +83,17 @@ def _from_mapping(value: Mapping[str, Any], default_zone: str) -> Asked:
         )
     kinds = [kind for kind in KINDS if value.get(kind) not in (None, False)]
     if len(kinds) != 1:
-        raise _wrong(shown, f"it takes exactly one of {', '.join(KINDS)}", "`{every: 5m}`")
+        raise _wrong(shown, f"it takes exactly one of {', '.join(KINDS)}", "`{target_lag: 5m}`")
     (kind,) = kinds
-    # A duration and an update mean the same in every zone; a zone beside them is right, and changes nothing.
+    # A target lag and an update mean the same in every zone; a zone beside them is right, and changes nothing.
     zone = _zone(shown, str(value.get("time_zone") or default_zone))
     if "at_most_every" in value and kind != "on_update":
         raise _wrong(shown, "`at_most_every` goes with on_update", "`{on_update: true, at_most_every: 10m}`")
     match kind:
+        case "target_lag":
+            return TargetLag(_duration_of(shown, kind, value[kind]))
         case "every":
-            return Every(_duration_of(shown, kind, value[kind]))
+            return Every(_duration_of(shown, kind, value[kind]), zone)
         case "cron":
             return _cron(str(value[kind]).strip(), zone)
         case _:

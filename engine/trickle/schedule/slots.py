@@ -6,61 +6,9 @@ from dataclasses import dataclass
 from typing import Optional, Union
 
 from trickle.schedule.cron import first_after, last_until
-from trickle.schedule.duration import MINUTE, SECOND, show_duration
-
-CANONICAL = 48 * SECOND
-
-
-def canonical_period(duration: int) -> int:
-    """The longest of …, 24, 48, 96, 192, … seconds that is no longer than `duration`.
-
-    Each divides the next, so tables of one DAG are due together whatever their durations are; and being shorter than
-    what was asked for, it leaves room for runs that start late.
-    """
-    period = CANONICAL
-    while period * 2 <= duration:
-        period *= 2
-    while period > duration:
-        period //= 2
-    return period
-
-
-@dataclass(frozen=True)
-class Every:
-    """At least once in `duration`. Slots: the multiples of the canonical period, each put off to the next whole minute.
-
-    Schedulers fire on whole minutes. With slots there too, a run belongs to the same slot however late in its minute it
-    starts. Below a minute there is no such grid, and slots are the multiples themselves.
-    """
-
-    duration: int
-
-    @property
-    def period(self) -> int:
-        return canonical_period(self.duration)
-
-    @property
-    def grid(self) -> int:
-        return MINUTE if self.duration >= MINUTE else 1
-
-    def newest(self, instant: int) -> int:
-        return self._slot(self._place(instant))
-
-    def next(self, instant: int) -> int:
-        return self._slot(self._place(instant) + 1)
-
-    def target(self, instant: int) -> int:
-        """How old the data may become."""
-        return self.duration
-
-    def __str__(self) -> str:
-        return show_duration(self.duration)
-
-    def _place(self, instant: int) -> int:
-        return instant // self.grid * self.grid // self.period
-
-    def _slot(self, place: int) -> int:
-        return -(-place * self.period // self.grid) * self.grid
+from trickle.schedule.duration import show_duration
+from trickle.schedule.every import Every
+from trickle.schedule.target_lag import TargetLag
 
 
 @dataclass(frozen=True)
@@ -150,17 +98,26 @@ class Calculated:
         return "calculated"
 
 
-Timed = Union[Every, Cron, OnUpdate]
-Schedule = Union[Every, Cron, OnUpdate, EveryRun, Together]
-Asked = Union[Every, Cron, OnUpdate, EveryRun, Calculated]
+Timed = Union[TargetLag, Every, Cron, OnUpdate]
+Schedule = Union[TargetLag, Every, Cron, OnUpdate, EveryRun, Together]
+Asked = Union[TargetLag, Every, Cron, OnUpdate, EveryRun, Calculated]
 """What a model's config may say."""
 
 
 def together(schedules: tuple[Union[Timed, EveryRun], ...]) -> Schedule:
-    """The tightest schedule that serves all: canonical slots lie inside each other, so one duration stands for all."""
-    if not schedules or any(isinstance(one, EveryRun) for one in schedules):
+    """The tightest schedule that serves all. The slots of target lags lie inside each other, so one stands for all; so
+    does one `every` for its multiples."""
+    timed = {one for one in schedules if not isinstance(one, EveryRun)}
+    if not timed or len(timed) < len(set(schedules)):
         return EveryRun()
-    durations = [one for one in schedules if isinstance(one, Every)]
-    others: set[Timed] = {one for one in schedules if isinstance(one, (Cron, OnUpdate))}
-    tightest: list[Timed] = [min(durations, key=lambda one: one.duration)] if durations else []
+    lags = [one for one in timed if isinstance(one, TargetLag)]
+    grids = [one for one in timed if isinstance(one, Every)]
+    others: list[Timed] = [one for one in timed if isinstance(one, (Cron, OnUpdate))]
+    others += [one for one in grids if not any(other != one and other.meets(one) for other in grids)]
+    tightest: list[Timed] = [min(lags, key=lambda one: one.duration)] if lags else []
     return Together((*tightest, *sorted(others, key=str)))
+
+
+def members(schedule: Schedule) -> tuple[Union[Timed, EveryRun], ...]:
+    """A schedule, or the several that one is made of."""
+    return schedule.members if isinstance(schedule, Together) else (schedule,)

@@ -12,6 +12,9 @@ from dbt.adapters.exceptions.connection import FailedToConnectError
 
 from dbt.adapters.trickle.embedded.progress import Progress, Running, Stage
 
+DBT = "dbt"
+"""The purpose of a process that runs dbt, and so refreshes stream tables."""
+
 
 def _nothing() -> None:
     """Nothing runs yet, so there is nothing to end."""
@@ -24,6 +27,8 @@ def _no_stages() -> Sequence[Stage]:
 class Activity:
     def __init__(self) -> None:
         self.interrupted = threading.Event()
+        self.purpose = DBT
+        """What the warehouse is used for by this process; other processes read it in the lock."""
         self._running: dict[int, Running] = {}
         self._numbers = count()
         self._changed = threading.Condition()

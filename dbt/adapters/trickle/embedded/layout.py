@@ -13,7 +13,7 @@ class HasWarehouse(Protocol):
 
 @dataclass(frozen=True)
 class Layout:
-    """data (tables), metastore (catalog), logs, scratch (emptied at every start), checks, lock."""
+    """data (tables), metastore (catalog), logs, scratch (emptied at every start), checks, rulings, lock."""
 
     root: Path
 
@@ -37,6 +37,11 @@ class Layout:
     def checks(self) -> Path:
         """When refreshes last found nothing to do. Safe to delete."""
         return self.root / "checks"
+
+    @property
+    def rulings(self) -> Path:
+        """Which stream tables somebody has suspended or resumed by hand. Deleting it resumes them."""
+        return self.root / "rulings"
 
     @property
     def lock(self) -> Path:

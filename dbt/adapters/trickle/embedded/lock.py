@@ -7,9 +7,12 @@ import os
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from dbt.adapters.exceptions.connection import FailedToConnectError
+
+from dbt.adapters.trickle.embedded.activity import DBT
 
 POLL_SECONDS = 0.2
 # A process that has just ended needs a moment for its Java to go; saying that we wait would only be noise.
@@ -29,7 +32,18 @@ class FileLock:
         os.close(self.descriptor)
 
 
-def try_lock(path: Path) -> FileLock | None:
+@dataclass(frozen=True)
+class Holder:
+    """Who uses a warehouse."""
+
+    pid: int
+    purpose: str
+    """`dbt`, or the command that is no run."""
+    since: int
+    """Epoch milliseconds."""
+
+
+def try_lock(path: Path, purpose: str = DBT) -> FileLock | None:
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -37,24 +51,56 @@ def try_lock(path: Path) -> FileLock | None:
         os.close(descriptor)
         return None
     os.ftruncate(descriptor, 0)
-    os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+    os.pwrite(descriptor, f"{os.getpid()}\n{purpose}\n".encode(), 0)
     return FileLock(descriptor)
 
 
 def holder(path: Path) -> str:
     """The process id the lock's present or last holder wrote."""
     try:
-        return path.read_text("utf-8").strip() or "unknown"
+        return next(iter(path.read_text("utf-8").split()), "unknown")
     except FileNotFoundError:
         return "unknown"
 
 
-def wait_for_lock(path: Path, timeout: float, say: Callable[[str], None], interrupted: threading.Event) -> FileLock:
+def other_holder(path: Path) -> Holder | None:
+    """The living process beside this one that holds the lock; None when it is free, ours, or about to be free."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        # Whoever needs the warehouse takes the lock, and says what is wrong with it.
+        return None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        return None
+    except BlockingIOError:
+        pid, _, purpose = os.read(descriptor, 1000).decode("utf-8", "replace").strip().partition("\n")
+        since = os.fstat(descriptor).st_mtime_ns // 1_000_000
+        alive = pid.isdigit() and int(pid) != os.getpid() and _is_alive(int(pid))
+        return Holder(int(pid), purpose.strip(), since) if alive else None
+    finally:
+        os.close(descriptor)
+
+
+def _is_alive(pid: int) -> bool:
+    """Whether the process is there. Where it is not, its Java still holds the lock for a moment."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def wait_for_lock(
+    path: Path, timeout: float, say: Callable[[str], None], interrupted: threading.Event, purpose: str = DBT
+) -> FileLock:
     """Take the lock, saying once for whom we wait; raises one sentence when `timeout` seconds are over."""
     began = time.monotonic()
     said = False
     while True:
-        lock = try_lock(path)
+        lock = try_lock(path, purpose)
         if lock is not None:
             return lock
         waited = time.monotonic() - began

@@ -106,7 +106,7 @@ def start_with(profile: WarehouseProfile, options: tuple[str, ...], say: Say) ->
     layout = layout_of(profile)
     make_folders(layout)
     refuse_too_little(layout.root)
-    lock = wait_for_lock(layout.lock, profile.lock_timeout, say, ACTIVITY.interrupted)
+    lock = wait_for_lock(layout.lock, profile.lock_timeout, say, ACTIVITY.interrupted, ACTIVITY.purpose)
     try:
         empty(layout.scratch)
         ACTIVITY.cancel, ACTIVITY.kill, ACTIVITY.stages = cancel_all, kill, stages

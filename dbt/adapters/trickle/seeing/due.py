@@ -10,11 +10,12 @@ from dbt.adapters.trickle.project import Node, Project
 from dbt.adapters.trickle.remembered import Memory
 from dbt.adapters.trickle.scheduling import Round, judge_round
 from dbt.adapters.trickle.seeing.columns import Column, table
+from dbt.adapters.trickle.seeing.prose import indented
 from dbt.adapters.trickle.seeing.staleness import Behind, Staleness
 from dbt.adapters.trickle.seeing.words import NONE, iso, span
-from trickle import Due, Schedule, show_instant
+from trickle import Due, Schedule, in_words, show_instant
 
-SUSPENDED = "suspended"
+SUSPENDED, BY_HAND = "suspended", "suspended_by_hand"
 WORDS = {
     "slot": "its slot has come",
     "every_run": "it has no schedule",
@@ -46,13 +47,16 @@ class TableDue:
 
     @property
     def why(self) -> str:
-        return SUSPENDED if self.suspended else self.due.why
+        if self.suspended:
+            return SUSPENDED if self.memory.suspended_since is None else BY_HAND
+        return self.due.why
 
     @property
     def said(self) -> str:
         """Why, in words."""
         if self.suspended:
-            return f"{self.memory.errors} refreshes in a row failed"
+            by_hand = self.memory.suspended_since is not None
+            return "it was suspended by hand" if by_hand else f"{self.memory.errors} refreshes in a row failed"
         return f"{self.needed_by} needs it" if self.due.why == "needed" else WORDS[self.due.why]
 
     @property
@@ -99,7 +103,14 @@ def due_text(project: Project, found: Sequence[TableDue], now: int, width: int |
         Column("NEXT SLOT", [_shown(one.due.next_slot, zone, now) for one in found], rank=2),
         Column("STALE", [_stale(one) for one in found], rank=1),
     ]
-    return f"{headline}\n\n" + "\n".join(table(columns, width))
+    blocks = [headline, "\n".join(table(columns, width)), explained([one.schedule for one in found], zone, now, width)]
+    return "\n\n".join(blocks)
+
+
+def explained(schedules: Sequence[Schedule], zone: str, now: int, width: int | None) -> str:
+    """Each schedule once, in a sentence."""
+    said = {str(one): in_words(one, now, zone) for one in schedules}
+    return "\n".join(indented(name, sentence, width) for name, sentence in said.items())
 
 
 def _shown(instant: int | None, zone: str, now: int) -> str:
@@ -122,15 +133,16 @@ def due_json(project: Project, found: Sequence[TableDue], now: int) -> dict[str,
         "target": project.profile.target,
         "asked_at": iso(now),
         "due": sum(one.is_due for one in found),
-        "tables": [_record(one) for one in found],
+        "tables": [_record(one, now, project.profile.time_zone) for one in found],
     }
 
 
-def _record(one: TableDue) -> dict[str, Any]:
+def _record(one: TableDue, now: int, zone: str) -> dict[str, Any]:
     return {
         "node": one.node.id,
         "relation": ".".join(one.node.relation),
         "schedule": str(one.schedule),
+        "schedule_in_words": in_words(one.schedule, now, zone),
         "due": one.is_due,
         "why": one.why,
         "sentence": one.said,

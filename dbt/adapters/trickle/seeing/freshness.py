@@ -14,7 +14,7 @@ from dbt.adapters.trickle.seeing.staleness import Staleness
 from dbt.adapters.trickle.seeing.status import BROKEN, LagTarget, status_of
 from dbt.adapters.trickle.seeing.targets import targets_of
 from dbt.adapters.trickle.seeing.words import iso, span
-from trickle import Every, TrickleError, parse_schedule
+from trickle import TargetLag, TrickleError, parse_schedule
 
 Name = tuple[str, str]
 
@@ -48,9 +48,9 @@ def _allowed(max_lag: str) -> LagTarget:
         asked = parse_schedule(max_lag)
     except TrickleError:
         asked = None
-    if not isinstance(asked, Every):
-        raise ProjectError(f"`max_lag: {max_lag}` is not allowed; say a duration such as 30s, 10m, 1h30m or 1d.")
-    return LagTarget(str(asked), asked.duration)
+    if not isinstance(asked, TargetLag):
+        raise ProjectError(f"`max_lag: {max_lag}` is not allowed; say a duration such as 30s, 10m, 1h30m, 1d or 1w.")
+    return LagTarget(str(asked), milliseconds=asked.duration)
 
 
 def last_change(name: Name, log_of: Callable[[Name], DeltaLog]) -> datetime:

@@ -11,9 +11,11 @@ from dbt.adapters.trickle.layout import RETIRED, STATUS
 from dbt.adapters.trickle.project.nodes import Node
 from dbt.adapters.trickle.project.outcome import Outcome
 from dbt.adapters.trickle.project.project import Project
-from dbt.adapters.trickle.remembered import consecutive_errors
+from dbt.adapters.trickle.remembered import standing_errors
+from dbt.adapters.trickle.rulings import Rulings
 from dbt.adapters.trickle.seeing.held import Held, held_at
 from dbt.adapters.trickle.seeing.staleness import Behind, Staleness
+from dbt.adapters.trickle.seeing.words import iso
 from dbt.adapters.trickle.telling import BECAUSE, MAINTAINED, MODE
 from trickle import SAID
 
@@ -28,6 +30,8 @@ class LagTarget:
     """What a table was asked for: its schedule in words, and how old its rows may become by it."""
 
     schedule: str = ""
+    words: str = ""
+    """The schedule in a sentence."""
     milliseconds: int | None = None
 
 
@@ -90,28 +94,45 @@ def status_of(project: Project, node: Node, staleness: Staleness, target: LagTar
     outcome = project.outcomes.get(node.id)
     log = project.storage_log(node)
     try:
-        return _built(node, log, staleness, target, now, outcome)
+        return _built(project, node, log, staleness, target, now, outcome)
     except LogUnreadable as failure:
         return TableStatus(node, BROKEN, f"{failure}.", target=target, last_run=outcome)
 
 
 def _built(
-    node: Node, log: DeltaLog, staleness: Staleness, target: LagTarget, now: int, outcome: Outcome | None
+    project: Project,
+    node: Node,
+    log: DeltaLog,
+    staleness: Staleness,
+    target: LagTarget,
+    now: int,
+    outcome: Outcome | None,
 ) -> TableStatus:
     stamped = last_stamp(log)
-    properties = metadata_at(log, log.latest).properties if log.exists else {}
+    definition = metadata_at(log, log.latest) if log.exists else None
+    properties = definition.properties if definition is not None else {}
     if stamped is None or RETIRED in properties:
         said = outcome.message if outcome is not None and outcome.failed else ""
         return TableStatus(node, FAILED if said else NEVER, said, target=target, last_run=outcome)
     behind = staleness.of(stamped)
     lag = behind.lag(now)
-    errors = consecutive_errors(properties, stamped)
+    ruling = Rulings(project.warehouse.rulings).of(*node.relation)
+    errors = standing_errors(definition, stamped, ruling)
     suspended = errors > 0 and properties.get(STATUS) == SUSPENDED_VALUE
     state, detail = _state(behind, lag, target)
     if outcome is not None and outcome.failed and (outcome.at is None or outcome.at >= stamped.commit.committed_at):
         state, detail, errors = FAILED, outcome.message, max(errors, 1)
     if suspended:
-        state, detail = SUSPENDED, f"Not tried any more after {errors} errors in a row."
+        state, detail = (
+            SUSPENDED,
+            (
+                f"Not tried any more after {errors} errors in a row: an edit of the model's SELECT, repaired data with "
+                f"--vars '{{trickle_force: true}}', or `dbt-trickle resume {node.name}` lifts it."
+            ),
+        )
+    if ruling.suspended_since is not None:
+        state, suspended = SUSPENDED, True
+        detail = f"By hand, since {iso(ruling.suspended_since)}: `dbt-trickle resume {node.name}` lifts it."
     held = held_at(log, log.latest)
     return TableStatus(node, state, detail, stamped, behind, lag, target, held, errors, suspended, outcome)
 

@@ -19,7 +19,9 @@ def status_text(project: Project, found: Sequence[TableStatus], now: int, width:
     if not found:
         return f"{project.name} has no stream tables: say `materialized='stream_table'` in a model's config."
     blocks = [_headline(project, found, now), "\n".join(table(_columns(found, now, project.profile.time_zone), width))]
-    blocks += [block for block in (_details(found, width), _recomputed(found, width)) if block]
+    blocks += [
+        block for block in (_details(found, width), _recomputed(found, width), _schedules(found, width)) if block
+    ]
     return "\n\n".join(blocks)
 
 
@@ -104,6 +106,13 @@ def _recomputed(found: Sequence[TableStatus], width: int | None) -> str:
     return f"Recomputed, because\n{told}" if told else ""
 
 
+def _schedules(found: Sequence[TableStatus], width: int | None) -> str:
+    """Each schedule once, with what it promises."""
+    said = {one.target.schedule: one.target.words for one in found if one.target.words}
+    told = "\n".join(indented(name, words, width) for name, words in said.items())
+    return f"Schedules\n{told}" if told else ""
+
+
 def _sentences(told: Sequence[tuple[str, str]], width: int | None) -> str:
     """Each sentence once, after the names it is about."""
     names: dict[str, list[str]] = {}
@@ -137,6 +146,7 @@ def _record(one: TableStatus) -> dict[str, Any]:
         "behind": {"since": iso(one.behind.since), "source": one.behind.source} if one.behind.since else None,
         "unknown_sources": list(one.behind.unknown),
         "schedule": one.target.schedule or None,
+        "schedule_in_words": one.target.words or None,
         "target_lag": _seconds(one.target.milliseconds),
         "data_timestamp": iso(stamp.data_timestamp) if stamp else None,
         "last_refresh": {

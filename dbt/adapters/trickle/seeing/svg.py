@@ -77,7 +77,8 @@ def caption(node: Node, status: TableStatus | None) -> str:
     if status is None:
         return node.materialized
     words = [status.mode if status.mode == "full" else status.maintained or status.mode]
-    words += [status.target.schedule] if status.target.schedule else []
+    # That it is calculated, the nodes below show.
+    words += [status.target.schedule.removeprefix("calculated: ")] if status.target.schedule else []
     words.append(f"{status.state} {span(status.lag, 1)}" if status.lag else status.state)
     return " · ".join(words)
 

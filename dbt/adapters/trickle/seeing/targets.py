@@ -6,7 +6,7 @@ from dbt.adapters.trickle.project.nodes import Node
 from dbt.adapters.trickle.project.project import Project
 from dbt.adapters.trickle.scheduling import graph_of
 from dbt.adapters.trickle.seeing.status import LagTarget, Targets
-from trickle import EveryRun
+from trickle import EveryRun, in_words
 
 
 def targets_of(project: Project) -> Targets:
@@ -18,6 +18,6 @@ def targets_of(project: Project) -> Targets:
         if isinstance(schedule, EveryRun) and not schedule.on_update:
             asked = node.config.get("schedule")
             return LagTarget(str(asked) if asked else "")
-        return LagTarget(str(schedule), schedule.target(now))
+        return LagTarget(str(schedule), in_words(schedule, now, project.profile.time_zone), schedule.target(now))
 
     return answer

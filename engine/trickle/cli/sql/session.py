@@ -12,6 +12,7 @@ from typing import Any, Optional
 from dbt.adapters.exceptions.connection import FailedToConnectError
 
 from dbt.adapters.trickle.embedded import warehouse
+from dbt.adapters.trickle.embedded.activity import ACTIVITY
 from dbt.adapters.trickle.embedded.failures import as_database_error
 from dbt.adapters.trickle.embedded.layout import layout_of
 from dbt.adapters.trickle.embedded.session import EmbeddedSession
@@ -39,6 +40,7 @@ def opened_warehouse(
         raise Refusal(str(wrong)) from wrong
     credentials = credentials_of(root, profiles, target)
     credentials.lock_timeout = wait
+    ACTIVITY.purpose = "dbt-trickle sql"
     session = EmbeddedSession(credentials, _tell)
     try:
         _use_schema(session, credentials.schema)

@@ -10,6 +10,7 @@
   {% if hooked %}{% do trickle_run_pre_hooks(pre_hooks) %}{% endif %}
 
   {% if idle is not none %}
+    {% if idle.warning %}{% do exceptions.warn(idle.warning) %}{% endif %}
     {{ write(idle.script) }}
     {% do store_result('main', response=idle.response, agate_table=none) %}
   {% elif flags.EMPTY %}
