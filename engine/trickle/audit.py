@@ -15,24 +15,37 @@ from trickle.operators import Aggregate, Recompute, Window
 from trickle.plan.comparable import comparable as comparable_value
 from trickle.plan.instant import Clock
 from trickle.plan.kinds import has_no_equality, is_fraction
+from trickle.plan.names import shown_name
 from trickle.plan.op import walk
 from trickle.plan.schema import Column
 from trickle.render.reads import Binding, Reads
 from trickle.render.render import render
-from trickle.sql.build import alias, call, case, cast, column, integer, named_columns, string, subquery, union_all
+from trickle.sql.build import (
+    alias,
+    call,
+    case,
+    cast,
+    column,
+    integer,
+    named_columns,
+    string,
+    subquery,
+    table,
+    union_all,
+)
 from trickle.sql.text import to_text
 
 SIDE = "__trickle_side"
 
 
-def exact_check(view: CompiledView, target: Target, at: AsOf, version: int | None = None) -> str:
+def exact_check(view: CompiledView, target: Target, at: AsOf, version: int | None = None, shown: bool = False) -> str:
     """Rows only stored and rows only computed, as multisets, all visible columns. Empty ⇔ exact.
 
     `at` says at which versions and instants. `version` pins the storage as well; without it the current rows are
-    compared.
+    compared, with `shown` those that the view in front of the storage gives.
     """
     names = view.columns.names
-    stored = subquery(repeated(target.storage, names, version), "stored")
+    stored = subquery(_shown(target, names) if shown else repeated(target.storage, names, version), "stored")
     anew = named_columns(computed(view, at), "computed", names)
     columns, summed = view.columns.columns, adds_up(view)
     sides = [
@@ -40,6 +53,12 @@ def exact_check(view: CompiledView, target: Target, at: AsOf, version: int | Non
         only("in the result but not stored", anew, stored, columns, summed),
     ]
     return to_text(union_all(sides))
+
+
+def _shown(target: Target, names: Sequence[str]) -> exp.Select:
+    """What users read, under the names by which the storage calls the columns."""
+    items = [alias(column(shown_name(name)), name) for name in names]
+    return exp.Select(expressions=items).from_(table(target.facade), copy=False)
 
 
 def computed(view: CompiledView, at: AsOf) -> exp.Expr:

@@ -78,6 +78,8 @@ class Unsupported(TrickleError):
         first = self.reasons[0]
         super().__init__(first.message, first.position, first.remedy)
         self.code = first.code
+        # Whoever mends one is not to be told of the next only then.
+        self.args = (" ".join(dict.fromkeys(one.sentence() for one in self.reasons)),)
 
 
 class StateError(TrickleError):

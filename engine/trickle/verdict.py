@@ -48,7 +48,7 @@ def judge(
     clock: Optional[Clock] = None,
 ) -> Judgement:
     """The first rule that applies, most drastic first."""
-    if not exists:
+    if not exists and rebuild is None:
         return Judgement(Action.FULL, reason("first_build"), rebuilds=True)
     if full_refresh:
         return Judgement(Action.FULL, reason("full_refresh"), rebuilds=True)

@@ -17,6 +17,7 @@ from dbt.adapters.trickle.project.nodes import Node
 from dbt.adapters.trickle.refresh import Decision, Refresh
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.warehouse import Warehouse, storage_name
+from tests.adapter.catalog_entry import described
 from tests.adapter.log_builder import LogBuilder, metadata, remove
 from trickle import Reason, Stamp
 
@@ -64,6 +65,7 @@ class Lake:
         self.invocations = Invocations()
         self.analyst = Columns()
         self.views: dict[str, str] = {}
+        self.facades: dict[str, list[tuple[object, ...]]] = {}
         self.nodes: dict[str, Node] = {}
         self.contract: Mapping[str, str] = {"ansi": "true"}
         self.restored: tuple[Reason, ...] = ()
@@ -138,6 +140,7 @@ class Lake:
 
     def commit(self, model: str, decision: Decision, changes_rows: bool = True) -> None:
         refresh = Refresh(decision)
+        self.facades[model] = described(refresh)
         if decision.stamp is None:
             return
         storage = self._tick(storage_name(model), Table(self.folder / SCHEMA / storage_name(model)))
@@ -191,6 +194,11 @@ class Lake:
         if sql.startswith("describe table extended") and name in self.views:
             columns = [("a", "int", ""), ("b", "string", ""), ("", "", ""), ("# Detailed Table Information", "", "")]
             return [*columns, ("Type", "VIEW", ""), ("View Text", self.views[name], "")]
+        if sql.startswith("describe table extended") and name in self.facades:
+            return self.facades[name]
+        if sql.startswith("describe table extended") and storage_name(name) in self.tables:
+            marks = f"[trickle.storage={SCHEMA}.{storage_name(name)}]"
+            return [("", "", ""), ("Type", "VIEW", ""), ("View Text", "", ""), ("Table Properties", marks, "")]
         if sql.startswith("describe table extended") and sql.rstrip("`").endswith("__trickle"):
             return [("Type", "MANAGED", "")]
         raise AssertionError(f"Spark was asked: {sql}")

@@ -15,6 +15,7 @@ from dbt.adapters.trickle.layout import FACADE, RETIRED
 from dbt.adapters.trickle.refresh import Decision, Refresh
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.warehouse import Warehouse
+from tests.adapter.catalog_entry import described
 from tests.adapter.log_builder import LogBuilder, metadata, remove
 from trickle import SAID, Action, InvalidView, output_schema
 from trickle.apply.target import DISAGREES
@@ -47,6 +48,7 @@ class House:
         self.storage = LogBuilder(folder / "s" / "m__trickle")
         self.registered = True
         self.elsewhere = False
+        self.view: Sequence[tuple[object, ...]] = ()
 
     def decide(
         self, config: Mapping[str, Any] | None = None, sql: str = SELECT, full: bool = False, seen: bool = True
@@ -77,11 +79,15 @@ class House:
         actions = [metadata(fields=fields, table_id="m")] if refresh.creates else []
         actions.append(self.storage.add(f"m{self.storage.version}"))
         self.storage.commit("WRITE", *actions, userMetadata=decision.stamp.to_json())
+        if refresh.replaces_facade:
+            self.view = described(refresh)
         if refresh.creates:
             self.storage.commit("SET TBLPROPERTIES", metadata(fields=fields, table_id="m", **properties))
 
     def ask(self, sql: str) -> Sequence[tuple[object, ...]]:
-        """Only whether the catalog knows the storage may be asked, and only before a view stands."""
+        """What stands in front of the storage, and before a view stands, whether the catalog knows the storage."""
+        if sql == "describe table extended `s`.`m`":
+            return self.view
         if sql != "describe table extended `s`.`m__trickle`":
             raise AssertionError(f"Spark was asked: {sql}")
         if not self.registered:

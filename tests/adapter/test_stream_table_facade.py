@@ -5,8 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from dbt_common.exceptions import CompilationError
 
-from dbt.adapters.trickle.facade import Check, checks_of, constraints_fingerprint, facade_of
+from dbt.adapters.trickle.constraints import Check, checks_of, constraints_fingerprint, unenforced
+from dbt.adapters.trickle.facade import facade_of
+from dbt.adapters.trickle.layout import refuse_unknown_columns
+from dbt.adapters.trickle.options import read_config
 from trickle import Column, Schema
 
 VISIBLE = Schema((Column("id", "int"), Column("Name", "string")))
@@ -83,3 +87,54 @@ def test_constraints_have_a_fingerprint() -> None:
 
     assert constraints_fingerprint(()) == ""
     assert constraints_fingerprint((one,)) != constraints_fingerprint((other,))
+
+
+def promised(*constraints: dict[str, Any], **columns: list[dict[str, Any]]) -> dict[str, Any]:
+    described = {name: {"constraints": found} for name, found in columns.items()}
+    return model(config={"contract": {"enforced": True}}, constraints=list(constraints), columns=described)
+
+
+def test_a_constraint_said_twice_is_one() -> None:
+    """On the model and on the column, under whatever case of its name; other columns have other names."""
+    never, same = {"type": "not_null", "columns": ["id"]}, {"type": "check", "name": "Positive", "expression": "id > 0"}
+    found = checks_of(promised(never, same, {**same, "name": "positive"}, id=[{"type": "not_null"}]))
+
+    assert [(one.name, one.expression) for one in found] == [
+        ("not_null_id", "`id` IS NOT NULL"),
+        ("Positive", "id > 0"),
+    ]
+    both = checks_of(promised({"type": "not_null", "columns": ["a", "b"]}, a_b=[{"type": "not_null"}]))
+    assert [one.expression for one in both] == ["`a` IS NOT NULL AND `b` IS NOT NULL", "`a_b` IS NOT NULL"]
+    assert len({one.name for one in both}) == 2
+
+
+def test_one_name_for_two_constraints_is_refused() -> None:
+    """Before anything is written, with both conditions."""
+    one, other = ({"type": "check", "name": "fine", "expression": text} for text in ("id > 0", "id > 1"))
+    with pytest.raises(CompilationError, match=r"called fine: `id > 0` and `id > 1`"):
+        checks_of(promised(one, other))
+
+
+def test_what_nothing_enforces_is_said() -> None:
+    """A primary key is a promise to readers only; who knows that can say so."""
+    key = {"type": "primary_key", "columns": ["id"]}
+    quiet = {**key, "warn_unenforced": False}
+
+    assert unenforced(promised(key, quiet)) == (
+        "The primary_key constraint on id is not enforced: Delta enforces `not_null` and `check`; "
+        "use a data test for the others.",
+    )
+    assert unenforced(promised(id=[{"type": "not_null"}])) == ()
+
+
+def test_columns_that_are_not_there_are_named() -> None:
+    """With the nearest that is; a field of a struct and another case of letters are fine."""
+    config = read_config({"partition_by": "DAY", "cluster_by": ["place.city"]})
+    refuse_unknown_columns(config, (), ("day", "place"))
+    with pytest.raises(CompilationError, match="no column `dya`, which `partition_by` names; did you mean `day`"):
+        refuse_unknown_columns(read_config({"partition_by": "dya"}), (), ("day", "amount"))
+    with pytest.raises(CompilationError, match="no column `zzz`, which `cluster_by` names; there are day, sum\\(x\\)"):
+        refuse_unknown_columns(read_config({"cluster_by": "zzz"}), (), ("day", "sum%28x%29"))
+    with pytest.raises(CompilationError, match="the constraint not_null_idd names; did you mean `id`"):
+        checks = checks_of(promised({"type": "not_null", "columns": ["idd"]}))
+        refuse_unknown_columns(read_config({}), checks, ("id",))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dbt_common.exceptions import DbtDatabaseError
 
-from dbt.adapters.trickle.layout import RETIRED, wanted_layout
+from dbt.adapters.trickle.layout import QUERY, RETIRED, wanted_layout
 from dbt.adapters.trickle.options import read_config
 from dbt.adapters.trickle.warehouse import Warehouse
 from tests.adapter.log_builder import LogBuilder, metadata
@@ -44,7 +44,7 @@ def test_a_delta_table_needs_no_spark(tmp_path: Path) -> None:
 def test_a_stream_table_is_its_storage(tmp_path: Path) -> None:
     """Users' columns only; the storage's name is what is probed."""
     fields = (("a", "integer"), ("__trickle_count", "long"))
-    LogBuilder(tmp_path / "s" / "m__trickle").commit("CREATE TABLE", metadata(fields=fields))
+    LogBuilder(tmp_path / "s" / "m__trickle").commit("CREATE TABLE", metadata(fields=fields, **{QUERY: "select 1"}))
 
     found = warehouse(tmp_path).resolve(("s", "m"))
 

@@ -67,7 +67,10 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     *(({key: "x"}, f"key `{key}` is for a Spark that is reached over a network") for key in sorted(NETWORK_KEYS)),
     *(({"method": one}, f"`method: {one}` cannot be used") for one in ("thrift", "http", "odbc", "nonsense")),
     ({"when_busy": "Skip"}, "did you mean skip?"),
-    ({"when_busy": "fail"}, "`when_busy: fail` cannot be used: say `skip`, and stream tables are left alone while another"),
+    (
+        {"when_busy": "fail"},
+        "`when_busy: fail` cannot be used: say `skip`, and stream tables are left alone while another",
+    ),
     ({"schema": ""}, "no `schema`"),
     ({"schema": None}, "no `schema`"),
     ({"schema": 5}, "in quotes: `schema: '5'`"),

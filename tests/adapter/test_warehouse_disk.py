@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
 from pathlib import Path
 from types import SimpleNamespace
@@ -9,7 +11,9 @@ from types import SimpleNamespace
 import pytest
 from dbt.adapters.exceptions.connection import FailedToConnectError
 
-from dbt.adapters.trickle.embedded.disk import is_full, refuse_too_little
+from dbt.adapters.trickle.embedded.disk import is_full, refuse_too_little, written_in
+from dbt.adapters.trickle.embedded.layout import Layout
+from dbt.adapters.trickle.embedded.owner import is_warehouse, mark, refuse_strangers
 
 
 def leave(monkeypatch: pytest.MonkeyPatch, free: int) -> None:
@@ -37,3 +41,30 @@ def test_a_disk_without_space_is_full(tmp_path: Path, monkeypatch: pytest.Monkey
     leave(monkeypatch, 4096)
 
     assert is_full(tmp_path)
+
+
+def test_a_folder_that_takes_no_files_is_one_sentence(tmp_path: Path) -> None:
+    """Which folder, why, and what to do; no number of an error."""
+    for number in (errno.EROFS, errno.EACCES):
+        with pytest.raises(FailedToConnectError) as refused, written_in(tmp_path):
+            raise OSError(number, os.strerror(number), str(tmp_path / "lock"))
+        assert f"{tmp_path} cannot be written to ({os.strerror(number)}: {tmp_path}/lock)" in refused.value.msg
+        assert "Errno" not in refused.value.msg
+    with pytest.raises(FailedToConnectError, match="is full"), written_in(tmp_path):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_a_scratch_folder_of_others_is_not_emptied(tmp_path: Path) -> None:
+    """Only where a run has been before; an empty one, and one of an earlier release, are taken."""
+    layout = Layout(tmp_path)
+    refuse_strangers(layout)
+    layout.scratch.mkdir()
+    refuse_strangers(layout)
+    (layout.scratch / "thesis.txt").write_text("mine")
+    with pytest.raises(FailedToConnectError, match="scratch has files in it that dbt-trickle did not put there"):
+        refuse_strangers(layout)
+    layout.metastore.mkdir()
+    (layout.metastore / "service.properties").touch()
+    refuse_strangers(layout)
+    mark(layout)
+    assert is_warehouse(layout)

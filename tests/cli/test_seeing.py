@@ -145,7 +145,7 @@ def test_a_broken_log_breaks_one_line(project: FabricatedProject, capsys: pytest
     told = table(project, capsys, "t")
 
     assert told["state"] == "broken"
-    assert re.match(r"version 0 of \S+ is damaged \(JSONDecodeError: .*\)\.", told["detail"])
+    assert re.match(r"the commit \S+ is damaged \(JSONDecodeError: .*\)", told["detail"])
     assert table(project, capsys, "u")["detail"] == "Whether shop.t changed since cannot be told from logs."
     assert main(["history", "t", "--project-dir", str(project.folder), "--profiles-dir", str(project.folder)]) == 2
     assert "is damaged" in capsys.readouterr().err

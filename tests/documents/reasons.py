@@ -59,6 +59,15 @@ ADAPTER: Mapping[str, tuple[str, str]] = {
         "REINITIALIZE",
         "The storage has files that Spark's catalog does not know: an earlier run was cut off.",
     ),
+    "storage_damaged": (
+        "REINITIALIZE",
+        "A file of the storage is gone, cut short or not what its name says: the sentence names it. The table is made "
+        "again from its sources.",
+    ),
+    "facade_replaced": (
+        "a note",
+        "Something else than the view stood under the table's name, or nothing did. The view was put up again.",
+    ),
     "layout_changed": ("REINITIALIZE", "`partition_by` changed, or something else no ALTER can do."),
     "not_due": (
         "SKIP",

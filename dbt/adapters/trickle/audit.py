@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from dbt_common.exceptions import DbtRuntimeError
 
 from dbt.adapters.trickle.delta_log import DeltaLog, last_stamp
@@ -16,11 +18,20 @@ from trickle import state_check as check
 ANSWERS_ANEW = ("clock_function", "sample", "volatile_function")
 """Reasons that say that asking again gives another right answer, whatever the tables hold."""
 
+Checked = Callable[[tuple[str, str], tuple[str, str], DeltaLog, Warehouse, Analyst], str]
+"""One of the checks below."""
+
+
+def failing_row(problem: str) -> str:
+    """A query of one row that says what is wrong."""
+    literal = problem.replace("\\", "\\\\").replace("'", "\\'")
+    return f"select '{literal}' as problem"
+
 
 def exact_check(
     facade: tuple[str, str], storage: tuple[str, str], log: DeltaLog, warehouse: Warehouse, analyst: Analyst
 ) -> str:
-    """SQL that returns the rows in which the table differs from its SELECT."""
+    """SQL that returns the rows in which the view users read differs from the SELECT."""
     view, at = _remembered(facade, log, warehouse, analyst)
     for one in view.reasons:
         if one.code in ANSWERS_ANEW:
@@ -28,7 +39,7 @@ def exact_check(
                 f"{'.'.join(facade)} cannot be compared with its SELECT, which answers anew whenever it is asked: "
                 f"{one.message} Leave this test out, or that."
             )
-    return compare(view, Target(facade, storage, exists=True), at)
+    return compare(view, Target(facade, storage, exists=True), at, shown=True)
 
 
 def state_check(

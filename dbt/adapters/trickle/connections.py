@@ -16,6 +16,7 @@ from dbt.adapters.spark.connections import SparkConnectionManager
 from dbt_common.events.event_manager_client import get_event_manager
 from dbt_common.exceptions import DbtBaseException, DbtConfigError
 
+from dbt.adapters.trickle import enforced
 from dbt.adapters.trickle.credentials import TrickleCredentials
 from dbt.adapters.trickle.embedded import interrupt
 from dbt.adapters.trickle.embedded.activity import ACTIVITY
@@ -54,6 +55,7 @@ class TrickleConnectionManager(SparkConnectionManager):
         interrupt.install()
         make_room()
         _show_progress(bool(getattr(getattr(profile, "args", None), "quiet", False)))
+        enforced.teach()
 
     @property
     def trickle_credentials(self) -> TrickleCredentials:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dbt_common.exceptions import CompilationError, DbtRuntimeError
 
-from dbt.adapters.trickle.delta_log import DeltaLog, StampedCommit, last_stamp, unstamped_change
+from dbt.adapters.trickle.constraints import unenforced
+from dbt.adapters.trickle.delta_log import DeltaLog
 from dbt.adapters.trickle.delta_log.held import held_files
-from dbt.adapters.trickle.delta_log.metadata import Metadata
 from dbt.adapters.trickle.delta_log.probe import size_for_prices
-from dbt.adapters.trickle.delta_log.snapshot import UNKNOWN_SIZE, metadata_at
-from dbt.adapters.trickle.facade import facade_of
+from dbt.adapters.trickle.delta_log.snapshot import UNKNOWN_SIZE
+from dbt.adapters.trickle.facade import Facade, facade_of
 from dbt.adapters.trickle.in_force import InForce, as_written, in_force
 from dbt.adapters.trickle.layout import (
     CONSTRAINTS,
@@ -21,6 +21,7 @@ from dbt.adapters.trickle.layout import (
     RETIRED,
     LayoutChange,
     layout_change,
+    refuse_unknown_columns,
 )
 from dbt.adapters.trickle.made_apart import notes_on_nodes
 from dbt.adapters.trickle.options import StreamTableConfig, read_config
@@ -29,6 +30,8 @@ from dbt.adapters.trickle.reading import Analyst, Reading, compile_at_chosen_ver
 from dbt.adapters.trickle.refresh import Decision
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.remembered import FILE, TICK, checksum
+from dbt.adapters.trickle.shown import difference, fault, is_unmarked
+from dbt.adapters.trickle.state import PLANNED_ON, State, read_state
 from dbt.adapters.trickle.telling import BEGAN, told
 from dbt.adapters.trickle.warehouse import Warehouse, stored_columns
 from trickle import (
@@ -44,19 +47,16 @@ from trickle import (
     contract_change,
     facade_select,
     plan_refresh,
+    reason,
 )
 
-PLANNED_ON = "planned_on"
-"""In a stamp: the storage version a refresh was planned on. Commits between it and the stamped one are foreign."""
-
 INVOCATION = "invocation"
+
+LOG_FOLDER = "/_delta_log/"
 
 UNREGISTERED = Reason(
     "storage_unregistered", "The storage has files that Spark's catalog does not know: an earlier run was cut off."
 )
-
-OUR_CHANGES = ("definition_changed", "layout_changed", "constraints_changed")
-"""Reasons that lie in the model itself and not in its sources."""
 
 
 @dataclass(frozen=True)
@@ -82,72 +82,19 @@ class Asked:
     """What had been set on the connection and was put back before anything was planned."""
     storage_elsewhere: bool = False
     """Whether the storage lies in another folder so far than the one it is to be in."""
+    damage: Reason | None = None
+    """What has been found wrong with the storage outside its log: by the catalog, or by a statement."""
 
     @property
     def node(self) -> str:
         return str(self.model["unique_id"])
 
 
-@dataclass(frozen=True)
-class State:
-    """What the storage says about itself."""
-
-    log: DeltaLog
-    stamped: StampedCommit | None
-    definition: Metadata | None
-    """None where there is no table."""
-    distrust: Reason | None
-    """Why the rows cannot be built upon, though there is a table."""
-
-    @property
-    def properties(self) -> Mapping[str, str]:
-        return self.definition.properties if self.definition is not None else {}
-
-    @property
-    def storage_id(self) -> str:
-        return self.definition.id if self.definition is not None else ""
-
-    @property
-    def stamp(self) -> Stamp | None:
-        return self.stamped.stamp if self.stamped and not self.distrust else None
-
-    @property
-    def behind(self) -> Stamp | None:
-        """The last refresh, trusted or not: what is built anew must not go back behind it either."""
-        return self.stamped.stamp if self.stamped else None
-
-
-def read_state(log: DeltaLog) -> State:
-    """The last stamped commit, unless somebody else has written since, or the model was something else since."""
-    if not log.exists:
-        return State(log, None, None, None)
-    metadata = metadata_at(log, log.latest)
-    stamped = last_stamp(log)
-    distrust = _distrust(log, stamped, metadata.properties)
-    return State(log, stamped, metadata, distrust)
-
-
-def _distrust(log: DeltaLog, stamped: StampedCommit | None, properties: Mapping[str, str]) -> Reason | None:
-    if stamped is None:
-        return None
-    if RETIRED in properties:
-        return Reason("storage_retired", "The model was not a stream table since its last refresh.")
-    planned_on = stamped.stamp.extra.get(PLANNED_ON)
-    change = unstamped_change(log, stamped, planned_on if isinstance(planned_on, int) else None)
-    if change is None:
-        return None
-    return Reason(
-        "storage_changed",
-        f"Version {change.version} of the storage table is a {change.operation} that is not ours.",
-        remedy="Write to the sources instead.",
-    )
-
-
 def decide(asked: Asked, warehouse: Warehouse, storage_log: DeltaLog, analyst: Analyst) -> Decision:
     """Everything up to the first statement; nothing is written here."""
     config = read_config(asked.model["config"])
-    state = read_state(storage_log)
-    distrust = _displaced(asked, config, state, warehouse)
+    state = read_state(storage_log, asked.full_refresh)
+    distrust = asked.damage or _displaced(asked, config, state, warehouse)
     if distrust is not None:
         state = replace(state, distrust=distrust)
     previous = state.stamp
@@ -156,18 +103,19 @@ def decide(asked: Asked, warehouse: Warehouse, storage_log: DeltaLog, analyst: A
     # Other settings may give the same text another meaning: Spark is asked again whether it is read as Spark does.
     known = previous if previous and contract_change(previous, asked.contract) is None else None
     view, reading = compile_at_chosen_versions(model.sql, model.options, known, state.behind, warehouse, analyst)
+    refuse_unknown_columns(config, model.checks, view.columns.names)
     layout = model.layout
     constraints = model.constraints
     change = layout_change(layout, storage_log) if previous else LayoutChange()
     rebuild = state.distrust or _relaid(change) or _reconstrained(previous, constraints, state.properties)
     probes = _probes(view, previous, warehouse)
     target = _target(asked, state)
-    notes = notes_on_nodes(asked.node, reading, asked.nodes, asked.run_instant, warehouse)
+    facade = facade_of(facade_select(view, target), view.shown, asked.model)
+    standing, replaced = _shown(asked, state, facade, warehouse)
+    notes = (*notes_on_nodes(asked.node, reading, asked.nodes, asked.run_instant, warehouse), *replaced)
     request = _request(asked, state, view, model, reading, probes, rebuild, notes)
     plan = plan_refresh(view, target, previous, probes, request)
-    _insist(config, plan, change, probes)
-    facade = facade_of(facade_select(view, target), view.shown, asked.model)
-    marker = state.properties.get(FACADE)
+    _insist(config, plan, _changes(previous, view, change, constraints, state.properties), probes)
     return Decision(
         relation=asked.relation,
         storage=asked.storage,
@@ -181,10 +129,12 @@ def decide(asked: Asked, warehouse: Warehouse, storage_log: DeltaLog, analyst: A
         layout=layout,
         change=change,
         facade=facade,
-        facade_stands=asked.facade_exists and marker == facade.fingerprint,
+        facade_stands=standing,
+        unreadable=state.unreadable or (asked.damage is not None and LOG_FOLDER in asked.damage.message),
         pinned_facade=_pinned_facade(view, asked, state, target),
         constraints=constraints,
         checks=model.checks,
+        unenforced=unenforced(asked.model),
         properties=state.properties,
         not_applied=model.not_applied,
         restored=asked.restored,
@@ -238,9 +188,29 @@ def _displaced(asked: Asked, config: StreamTableConfig, state: State, warehouse:
         return None
     if asked.storage_elsewhere:
         return Reason("storage_moved", "`location_root` changed since the last refresh.")
+    if state.unreadable:
+        # It is dropped and its folder cleared, known or not.
+        return None
     # Dropping a table that has a location leaves its files; any other table's go with it.
     doubtful = FACADE not in state.properties or config.location_root is not None
     return UNREGISTERED if doubtful and not warehouse.knows(_name(asked.storage)) else None
+
+
+def _shown(asked: Asked, state: State, facade: Facade, warehouse: Warehouse) -> tuple[bool, tuple[Reason, ...]]:
+    """Whether the view stands as it is to be, and the note that somebody has put something else in its place."""
+    marker = state.properties.get(FACADE)
+    if marker is None or RETIRED in state.properties:
+        return False, ()
+    entry = warehouse.entry(_name(asked.relation))
+    if marker == facade.fingerprint:
+        found = difference(entry, _name(asked.storage), facade)
+    else:
+        found = fault(entry, _name(asked.storage))
+    if found:
+        name = ".".join(_name(asked.relation))
+        return False, (Reason("facade_replaced", f"{name} was not the view that was put there: {found}. It is again."),)
+    as_it_is_to_be = asked.facade_exists and marker == facade.fingerprint
+    return as_it_is_to_be and entry is not None and not is_unmarked(entry), ()
 
 
 def _pinned_facade(view: CompiledView, asked: Asked, state: State, target: Target) -> str:
@@ -298,35 +268,47 @@ def _number(asked: Asked, state: State) -> int:
     return asked.run_instant if state.log.exists else 1
 
 
-def _insist(config: StreamTableConfig, plan: RefreshPlan, change: LayoutChange, probes: Mapping[str, Probe]) -> None:
-    """What the user would rather have fail than be done."""
-    if config.on_configuration_change == "fail":
-        altered = "" if plan.reason.code == "full_refresh" else change.alters
-        told = plan.reason.sentence() if plan.reason.code in OUR_CHANGES else altered
-        if told:
-            raise CompilationError(
-                f"{told} `on_configuration_change: fail` forbids to apply it: "
-                "take the change back, or run with --full-refresh."
-            )
-    for source, seen in probes.items():
-        if config.on_source_ddl == "fail" and (seen.altered or seen.happened is Happened.RECREATED):
-            raise DbtRuntimeError(
-                f"{source}: {seen.detail}, and `on_source_ddl: fail` forbids to start anew; run with --full-refresh."
-            )
-        _insist_on_kind(source, config.change_source_for(source), seen)
+def _changes(
+    previous: Stamp | None, view: CompiledView, change: LayoutChange, constraints: str, properties: Mapping[str, str]
+) -> list[str]:
+    """Everything of the model that is not as it was at the last refresh, a sentence each."""
+    if previous is None:
+        return []
+    redefined = reason("definition_changed") if previous.definition != view.definition else None
+    found = [redefined, _relaid(change), _reconstrained(previous, constraints, properties)]
+    return [one.sentence() for one in found if one is not None] + ([change.alters] if change.alters else [])
 
 
-def _insist_on_kind(source: str, kind: str, seen: Probe) -> None:
+def _insist(config: StreamTableConfig, plan: RefreshPlan, changes: Sequence[str], probes: Mapping[str, Probe]) -> None:
+    """What the user would rather have fail than be done; everything that is wrong is said at once."""
+    if config.on_configuration_change == "fail" and plan.reason.code != "full_refresh" and changes:
+        raise CompilationError(
+            f"{' '.join(changes)} `on_configuration_change: fail` forbids to apply it: "
+            "take the change back, or run with --full-refresh."
+        )
+    told = [one for source, seen in probes.items() for one in _objections(config, source, seen)]
+    if told:
+        raise DbtRuntimeError(" ".join(told))
+
+
+def _objections(config: StreamTableConfig, source: str, seen: Probe) -> Iterator[str]:
+    if config.on_source_ddl == "fail" and (seen.altered or seen.happened is Happened.RECREATED):
+        yield f"{source}: {seen.detail}, and `on_source_ddl: fail` forbids to start anew; run with --full-refresh."
+    else:
+        yield from _objections_to_kind(source, config.change_source_for(source), seen)
+
+
+def _objections_to_kind(source: str, kind: str, seen: Probe) -> Iterator[str]:
     quiet = (Happened.NOTHING, Happened.MAINTENANCE)
     if seen.before is None or seen.happened in quiet:
         return
     if kind == "append" and seen.happened is not Happened.APPENDED:
-        raise DbtRuntimeError(
+        yield (
             f"{source} was not only appended to ({seen.detail}), which `change_source: append` demands; "
             "say `auto`, or run with --full-refresh."
         )
     if kind == "feed" and not seen.feed:
-        raise DbtRuntimeError(
+        yield (
             f"{source} has no change feed over the whole range ({seen.detail}), which `change_source: feed` demands; "
             "set delta.enableChangeDataFeed on it, and run with --full-refresh once."
         )

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dbt.adapters.trickle.view_text import quoted
-from trickle import Schema, stored_name
+from trickle import Schema
 
 
 @dataclass(frozen=True)
@@ -43,6 +42,11 @@ class Facade:
         return fingerprint(parts)
 
     @property
+    def text(self) -> str:
+        """What the view keeps of its own text, so that another text in its place is noticed."""
+        return text_mark(self.sql)
+
+    @property
     def has_column_comments(self) -> bool:
         return any(column.comment for column in self.columns)
 
@@ -59,45 +63,9 @@ def facade_of(sql: str, visible: Schema, model: Mapping[str, Any]) -> Facade:
     return Facade(sql, columns, comment, tuple(column.type for column in visible), _promises(model))
 
 
-@dataclass(frozen=True)
-class Check:
-    """A constraint that storage enforces."""
-
-    name: str
-    expression: str
-
-
-def checks_of(model: Mapping[str, Any]) -> tuple[Check, ...]:
-    """The CHECK and NOT NULL constraints of an enforced contract, on the model and on its columns."""
-    if not (model["config"].get("contract") or {}).get("enforced"):
-        return ()
-    found = [_check(constraint, None) for constraint in model.get("constraints") or ()]
-    for name, column in model["columns"].items():
-        found += [_check(constraint, str(name)) for constraint in column.get("constraints") or ()]
-    return tuple(check for check in found if check is not None)
-
-
-def constraints_fingerprint(checks: Sequence[Check]) -> str:
-    """'' when the model promises nothing that storage must enforce."""
-    if not checks:
-        return ""
-    return fingerprint([(check.name, check.expression) for check in checks])
-
-
-def _check(constraint: Mapping[str, Any], column: str | None) -> Check | None:
-    kind = getattr(constraint["type"], "value", constraint["type"])
-    columns = [column] if column is not None else list(constraint.get("columns") or ())
-    match kind:
-        case "check":
-            expression = str(constraint["expression"])
-            name = f"check_{fingerprint([expression, *columns])}"
-        case "not_null":
-            stored = [stored_name(name) for name in columns]
-            expression = " AND ".join(f"{quoted(name)} IS NOT NULL" for name in stored)
-            name = f"not_null_{'_'.join(stored)}"
-        case _:
-            return None
-    return Check(str(constraint.get("name") or name), expression)
+def text_mark(sql: str) -> str:
+    """A text's fingerprint, whatever its blanks and line ends."""
+    return fingerprint(" ".join(sql.split()))
 
 
 def fingerprint(parts: object) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dbt.adapters.trickle.decide import State
 from dbt.adapters.trickle.embedded.lock import Holder
 from dbt.adapters.trickle.in_force import as_written, in_force
 from dbt.adapters.trickle.layout import CONSTRAINTS, FACADE, QUERY, SCHEDULE, layout_change
@@ -16,6 +15,7 @@ from dbt.adapters.trickle.options import StreamTableConfig
 from dbt.adapters.trickle.remembered import standing_errors
 from dbt.adapters.trickle.response import StreamTableResponse
 from dbt.adapters.trickle.rulings import NONE, Ruling
+from dbt.adapters.trickle.state import State
 from trickle import (
     Action,
     Cron,

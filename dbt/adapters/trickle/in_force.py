@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from dbt.adapters.trickle.constraints import Check, checks_of, constraints_fingerprint
 from dbt.adapters.trickle.delta_log import DeltaLog, StampedCommit
+from dbt.adapters.trickle.delta_log.metadata import Metadata
 from dbt.adapters.trickle.delta_log.snapshot import metadata_at
-from dbt.adapters.trickle.facade import Check, checks_of, constraints_fingerprint
 from dbt.adapters.trickle.layout import (
     CONSTRAINT,
     CONSTRAINTS,
@@ -31,6 +32,9 @@ class Standing(Protocol):
 
     @property
     def stamped(self) -> StampedCommit | None: ...
+
+    @property
+    def definition(self) -> Metadata | None: ...
 
     @property
     def properties(self) -> Mapping[str, str]: ...
@@ -63,7 +67,7 @@ def in_force(written: InForce, config: StreamTableConfig, state: Standing, full_
     """The model as it is to be refreshed: as written, unless there is a change of it that is to be left out."""
     if config.on_configuration_change != "continue" or full_refresh:
         return written
-    if state.stamped is None or RETIRED in state.properties:
+    if state.stamped is None or state.definition is None or RETIRED in state.properties:
         return written
     return as_it_stands(written, state.log)
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 
+from dbt_common.exceptions import CompilationError
+
+from dbt.adapters.trickle.constraints import Check
 from dbt.adapters.trickle.delta_log.log import DeltaLog
 from dbt.adapters.trickle.delta_log.snapshot import clustering_at, metadata_at
 from dbt.adapters.trickle.options import StreamTableConfig
@@ -18,6 +22,9 @@ FACADE = "trickle.facade"
 
 CONSTRAINTS = "trickle.constraints"
 """Fingerprint of the constraints last enforced on the storage; a rebuild wipes them and this with them."""
+
+STORAGE_OF = "trickle.storage_of"
+"""The storage's own name, `schema.identifier` in lower case: the mark by which it is ours, and which no clone bears."""
 
 RETIRED = "trickle.retired"
 """Set when the model stops being a stream table, before its new relation is built."""
@@ -149,6 +156,23 @@ def layout_change(wanted: Layout, log: DeltaLog) -> LayoutChange:
     columns = wanted.cluster_by if differs and not rebuild else None
     # Delta replaces a clustered table by no partitioned one.
     return LayoutChange(properties, columns, rebuild, not (clustering and wanted.partition_by))
+
+
+def refuse_unknown_columns(config: StreamTableConfig, checks: Sequence[Check], columns: Sequence[str]) -> None:
+    """Columns that the configuration names and the SELECT does not give: said before anything is written."""
+    known = {name.lower(): name for name in columns}
+    named = [("partition_by", name) for name in _stored(config.partition_by)]
+    # A field of a struct may be clustered by.
+    named += [
+        ("cluster_by", name if name.lower() in known else name.split(".")[0]) for name in _stored(config.cluster_by)
+    ]
+    named += [(f"the constraint {check.name}", name) for check in checks for name in check.columns]
+    for key, name in named:
+        if name.lower() not in known:
+            near = get_close_matches(name.lower(), known, n=1)
+            instead = f"did you mean `{shown_name(known[near[0]])}`?" if near else f"there are {_list(tuple(columns))}."
+            where = key if key.startswith("the ") else f"`{key}`"
+            raise CompilationError(f"There is no column `{shown_name(name)}`, which {where} names; {instead}")
 
 
 def _key(property_name: str) -> str:

@@ -23,6 +23,7 @@ from dbt.adapters.trickle.scheduled import ScheduledStreamTables
 from dbt.adapters.trickle.seeing.catalog import statistics
 from dbt.adapters.trickle.seeing.freshness import last_change, overdue
 from dbt.adapters.trickle.seeing.history_text import history_json, history_text
+from dbt.adapters.trickle.seeing.orphans import orphans
 from dbt.adapters.trickle.seeing.refreshes import refreshes
 from dbt.adapters.trickle.seeing.status import statuses
 from dbt.adapters.trickle.seeing.status_text import status_json, status_text
@@ -44,10 +45,10 @@ class LookingMethods(ScheduledStreamTables):
     def trickle_status(self, graph: Graph, form: str = "text") -> str:
         """What `dbt-trickle status` prints."""
         project, now = self._project(graph), _now()
-        found = statuses(project, targets_of(project), now)
+        found, left = statuses(project, targets_of(project), now), orphans(project)
         if _checked(form) == "json":
-            return json.dumps(status_json(project, found, now), ensure_ascii=False)
-        return status_text(project, found, now, None)
+            return json.dumps(status_json(project, found, now, left), ensure_ascii=False)
+        return status_text(project, found, now, None, left)
 
     @available.parse(lambda *_, **__: "")
     def trickle_history(self, graph: Graph, model: str, limit: int = 20, form: str = "text") -> str:

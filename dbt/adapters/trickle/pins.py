@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Any
@@ -42,6 +42,7 @@ class Invocation:
     _nodes: Mapping[str, Node] | None = None
     _pins: dict[Name, Pin] = field(default_factory=dict)
     _stood: dict[str, Stood] = field(default_factory=dict)
+    _shown: dict[str, bool] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
 
     def nodes(self, graph: Mapping[str, Any]) -> Mapping[str, Node]:
@@ -68,6 +69,21 @@ class Invocation:
     def refreshed(self, table: str, stood: Stood) -> None:
         with self._lock:
             self._stood[table] = stood
+
+    def is_shown(self, table: str, ask: Callable[[], bool]) -> bool:
+        """Whether a stream table's view shows its storage, as the first who needed it was answered."""
+        with self._lock:
+            known = self._shown.get(table)
+        if known is None:
+            known = ask()
+            with self._lock:
+                self._shown.setdefault(table, known)
+        return known
+
+    def shown(self, table: str) -> None:
+        """The view has been seen to by this invocation."""
+        with self._lock:
+            self._shown[table] = True
 
     def stood(self, table: str) -> Stood | None:
         with self._lock:

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from dbt.adapters.trickle.constraints import Check
 from dbt.adapters.trickle.delta_log import DeltaLog, StampedCommit
-from dbt.adapters.trickle.facade import Check, Facade
-from dbt.adapters.trickle.layout import CONSTRAINTS, FACADE, QUERY, Layout, LayoutChange
+from dbt.adapters.trickle.facade import Facade
+from dbt.adapters.trickle.layout import CONSTRAINTS, FACADE, QUERY, STORAGE_OF, Layout, LayoutChange
 from dbt.adapters.trickle.reading import Reading
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.response import ExecutedStatement
+from dbt.adapters.trickle.state import damaged
 from trickle import DATA_KINDS, Kind, Part, Probe, Reason, RefreshPlan, Stamp, Statement
+
+UNREADABLE_FILE = "FAILED_READ_FILE"
+"""What Spark says of a file that is gone, or is not what its name says."""
+
+UNREADABLE_FILES = "FAILED_TO_CREATE_PLAN_FOR_DIRECT_QUERY"
+"""The same of files that are read by their paths, none of which it names."""
 
 
 @dataclass(frozen=True)
@@ -33,11 +42,15 @@ class Decision:
     facade: Facade
     facade_stands: bool
     """Whether the view in place is ours and as it should be."""
+    unreadable: bool
+    """Whether the storage is so damaged that Delta cannot replace it."""
     pinned_facade: str
     """The SELECT that goes on showing the present rows while the storage is replaced; '' where nothing is shown."""
     constraints: str
     """Fingerprint of the checks; '' when there are none."""
     checks: tuple[Check, ...]
+    unenforced: tuple[str, ...]
+    """A sentence for each constraint of the contract that storage does not enforce."""
     properties: Mapping[str, str]
     """The storage's properties as they are."""
     not_applied: Reason | None
@@ -63,6 +76,10 @@ class Refresh:
     committed: StampedCommit | None = None
     """The commit of the data statement, once it is proved to be ours."""
     started: float = 0.0
+    again: Callable[[Reason], Decision] | None = None
+    """Decides anew when a statement finds the storage damaged; None once that was done."""
+    starts_over: bool = False
+    """Whether it was: what was decided first is not done any more."""
 
     @property
     def storage(self) -> TrickleRelation:
@@ -105,7 +122,8 @@ class Refresh:
     @property
     def drops_first(self) -> bool:
         """Readers meet a gap: Delta replaces no table in another folder, and no clustered by a partitioned one."""
-        return self.creates and (self.decision.storage_elsewhere or not self.decision.change.replaceable)
+        decision = self.decision
+        return self.creates and (decision.storage_elsewhere or decision.unreadable or not decision.change.replaceable)
 
     @property
     def replaces_facade(self) -> bool:
@@ -126,6 +144,12 @@ class Refresh:
         return " ".join(said)
 
     @property
+    def warnings(self) -> tuple[str, ...]:
+        """Everything that dbt warns of; of constraints that nothing enforces when the table is made."""
+        ignored = self.decision.unenforced if self.creates else ()
+        return tuple(said for said in (self.warning, *(f"{self.decision.relation}: {one}" for one in ignored)) if said)
+
+    @property
     def checks(self) -> tuple[Check, ...]:
         return self.decision.checks
 
@@ -143,17 +167,22 @@ class Refresh:
     @property
     def create_properties(self) -> dict[str, str]:
         kept = {} if self.replaces_facade else self._markers
-        return {**self.layout.create_properties, QUERY: self.decision.query, **kept}
+        return {**self.layout.create_properties, QUERY: self.decision.query, **self._owner, **kept}
 
     @property
     def markers(self) -> dict[str, str]:
         """Written last: they say that view and constraints stand. A rebuild has wiped what the log said before."""
-        present = {} if self.creates else self.decision.properties
+        present = self._owner if self.creates else self.decision.properties
         return {name: value for name, value in self._markers.items() if present.get(name) != value}
 
     @property
+    def _owner(self) -> dict[str, str]:
+        storage = self.decision.storage
+        return {STORAGE_OF: f"{storage.schema}.{storage.identifier}".lower()}
+
+    @property
     def _markers(self) -> dict[str, str]:
-        markers = {FACADE: self.facade.fingerprint}
+        markers = {FACADE: self.facade.fingerprint, **self._owner}
         if self.has_constraints:
             markers[CONSTRAINTS] = self.decision.constraints
         return markers
@@ -176,8 +205,29 @@ class Refresh:
         self.decision = replace(self.decision, plan=plan)
         return True
 
+    def starts_anew(self, failure: Exception) -> bool:
+        """Whether the statement failed because a file of the storage cannot be read; then all of it is made again."""
+        found = unreadable_file(str(failure), self.decision.log.path.name, self.data_statements)
+        if not found or self.again is None or self.creates:
+            return False
+        self.decision, self.again, self.starts_over = self.again(damaged(found)), None, True
+        return True
+
+    def begin_again(self) -> None:
+        """What was decided anew is what is done from here on."""
+        self.starts_over = False
+
     def announce(self, why: str, sql: str) -> None:
         """Add a statement to the script before it runs: when it fails, it is what one wants to see."""
         if not self._script:
             self._script.append(f"-- {self.headline}")
         self._script.append(f"-- {why}\n{sql.strip()};")
+
+
+def unreadable_file(failure: str, folder: str, statements: Sequence[Statement]) -> str:
+    """Which file of the storage's folder Spark could not read, in words; '' where it failed for another reason."""
+    if UNREADABLE_FILE in failure:
+        named = re.search(rf"/[^\s'\"]*/{re.escape(folder)}/[^\s'\"]*[^\s'\".]", failure)
+        return f"Spark cannot read {named[0]}" if named else ""
+    reads_files = any(f"/{folder}/" in statement.sql for statement in statements)
+    return "Spark cannot read one of its files" if UNREADABLE_FILES in failure and reads_files else ""

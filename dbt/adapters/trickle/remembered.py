@@ -7,6 +7,7 @@ start is kept beside the warehouse. Losing the file costs no more than a check a
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Mapping
@@ -27,6 +28,10 @@ FILE = "file"
 
 FAILED_AFTER = "trickle.failed_after"
 """The number of the refresh since which ERRORS were counted: a later refresh voids the count."""
+
+
+LONGEST_NAME = 180
+"""Bytes of a name that leave room in a file's name for what is written beside it."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +89,10 @@ class Checks:
         written.replace(file)
 
     def _file(self, schema: str, identifier: str) -> Path:
-        return self._folder / schema.lower() / f"{identifier.lower()}.json"
+        name = identifier.lower()
+        if len(name.encode()) > LONGEST_NAME:
+            name = hashlib.sha256(name.encode()).hexdigest()
+        return self._folder / schema.lower() / f"{name}.json"
 
 
 def recall(log: DeltaLog, check: Check | None, ruling: Ruling = NONE) -> Memory:

@@ -16,13 +16,13 @@ from dbt.adapters.events.logging import AdapterLogger
 from dbt_common.exceptions import CompilationError, DbtBaseException, DbtRuntimeError
 
 from dbt.adapters.trickle.busy import BusyMethods
-from dbt.adapters.trickle.decide import State, read_state
 from dbt.adapters.trickle.delta_log import DeltaLog, last_stamp
 from dbt.adapters.trickle.embedded.activity import ACTIVITY
 from dbt.adapters.trickle.embedded.contract import contract
 from dbt.adapters.trickle.embedded.layout import layout_of
 from dbt.adapters.trickle.idle import Idle, Present, idle, is_edited, under_way
 from dbt.adapters.trickle.options import read_config
+from dbt.adapters.trickle.place import refuse_long_name
 from dbt.adapters.trickle.project import Node, Project, nodes_of
 from dbt.adapters.trickle.project.profile import Profile
 from dbt.adapters.trickle.refresh import Refresh
@@ -39,6 +39,7 @@ from dbt.adapters.trickle.response import StreamTableResponse
 from dbt.adapters.trickle.rulings import NONE, Ruling, Rulings
 from dbt.adapters.trickle.scheduling import Round, Rounds, circle_through, judge_round
 from dbt.adapters.trickle.seeing.staleness import Staleness
+from dbt.adapters.trickle.state import State, read_state
 from dbt.adapters.trickle.stream_tables import StreamTableMethods, engine_errors
 from trickle import InvalidView, Schedule, TargetLag, Together, referenced
 
@@ -103,12 +104,13 @@ class ScheduledStreamTables(BusyMethods, StreamTableMethods):
         at_will = not full_refresh and not _is_true(force)
         log = self._log(relation, model["config"].get("location_root"), at_will)
         with engine_errors(log):
+            refuse_long_name(relation)
             config = read_config(model["config"])
             round_ = self._rounds.of(invocation, judge)
             node = round_.project.nodes[model["unique_id"]]
             self._refuse_circle(node, round_, sql)
             storage = self._storage_relation(relation)
-            state = read_state(log)
+            state = read_state(log, full_refresh)
             ruling = self._rulings.of(*_names(relation))
             present = Present(
                 model, sql, str(storage.identifier), config, contract(credentials), state, started, ruling
@@ -119,6 +121,8 @@ class ScheduledStreamTables(BusyMethods, StreamTableMethods):
                 found = found or self._under_way(present, schedule, round_, node)
                 if found is not None:
                     return self._left(node, found)
+            # Before a hook has run, and long before anything is written.
+            self._refuse_occupied(relation, config.location_root)
         self._attempts.executing = False
         self._attempts.current = Attempt(
             relation, storage, state, config.max_consecutive_errors, tick, checksum(model), is_edited(present), ruling
@@ -141,11 +145,18 @@ class ScheduledStreamTables(BusyMethods, StreamTableMethods):
             return response
         if refresh.committed is None and attempt.state.storage_id:
             check = Check(attempt.state.storage_id, attempt.tick, attempt.file)
-            self._checks.keep(*_names(attempt.storage), check)
+            self._keep(attempt, check)
         if consecutive_errors(attempt.state.properties, attempt.state.stamped) and not refresh.creates:
             now = last_stamp(DeltaLog(refresh.decision.log.path))
             self._set_properties(attempt.storage, failure_properties(0, now, False))
         return response
+
+    def _keep(self, attempt: Attempt, check: Check) -> None:
+        """Losing it costs no more than a check at the next run, which is no reason to fail."""
+        try:
+            self._checks.keep(*_names(attempt.storage), check)
+        except OSError as failure:
+            logger.warning(f"{attempt.relation}: that nothing had changed cannot be noted ({failure.strerror}).")
 
     def post_model_hook(self, config: Any, context: Any) -> None:
         """Runs after every model, failed ones included: a refresh that has not come to its response has failed.

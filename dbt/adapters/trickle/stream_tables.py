@@ -3,55 +3,44 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from dbt.adapters.base.meta import AdapterMeta, available
+from dbt.adapters.base.meta import available
 from dbt.adapters.events.logging import AdapterLogger
 from dbt_common.exceptions import CompilationError, DbtRuntimeError
 
 from dbt.adapters.trickle.analyst import SparkAnalyst
-from dbt.adapters.trickle.audit import exact_check, state_check
-from dbt.adapters.trickle.decide import Asked, decide, read_state
+from dbt.adapters.trickle.audit import Checked, exact_check, failing_row, state_check
+from dbt.adapters.trickle.decide import Asked, decide
 from dbt.adapters.trickle.delta_log import DeltaLog, LogUnreadable, last_stamp
 from dbt.adapters.trickle.embedded.contract import contract
 from dbt.adapters.trickle.embedded.hold import hold, of_profile, of_stamp
-from dbt.adapters.trickle.embedded.layout import table_path
-from dbt.adapters.trickle.embedded.objects import START_SCHEMA, OwnSettings
 from dbt.adapters.trickle.embedded.parts import computed_first
-from dbt.adapters.trickle.embedded.session import EmbeddedSession
-from dbt.adapters.trickle.layout import FACADE, RETIRED
-from dbt.adapters.trickle.names import storage_name
+from dbt.adapters.trickle.owned_storages import OwnedStorages, key_of
 from dbt.adapters.trickle.pins import INVOCATIONS
+from dbt.adapters.trickle.place import clear_remains
 from dbt.adapters.trickle.planning import planned_once
-from dbt.adapters.trickle.refresh import Refresh
+from dbt.adapters.trickle.refresh import Decision, Refresh
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.report import responded
 from dbt.adapters.trickle.response import ExecutedStatement, StreamTableResponse
 from dbt.adapters.trickle.stamping import stamped, verify_commit
+from dbt.adapters.trickle.state import damaged
 from dbt.adapters.trickle.unreadable import unreadable
-from dbt.adapters.trickle.warehouse import Warehouse
 from trickle import DATA_KINDS, Action, InternalError, Reason, StateError, TrickleError, reason
-
-if TYPE_CHECKING:
-    from dbt.adapters.spark.impl import SparkAdapter as MixedInto
-
-    from dbt.adapters.trickle.connections import TrickleConnectionManager
-else:
-    MixedInto = object
 
 logger = AdapterLogger("Trickle")
 PARTITION_OVERWRITE = "spark.sql.sources.partitionOverwriteMode"
+DROP, FACADE_REPLACED = "drop", "facade_replaced"
 DATA_KIND_NAMES = frozenset(kind.value for kind in DATA_KINDS)
 
 
-class StreamTableMethods(MixedInto, metaclass=AdapterMeta):
+class StreamTableMethods(OwnedStorages):
     """Mixed into the adapter; everything here delegates."""
-
-    connections: TrickleConnectionManager
 
     @available.parse(lambda *_, **__: None)
     def trickle_plan(
@@ -83,15 +72,28 @@ class StreamTableMethods(MixedInto, metaclass=AdapterMeta):
             facade_exists=seen is not None and seen.is_view,
             nodes=INVOCATIONS.of(invocation).nodes(graph),
             restored=restored,
-            storage_elsewhere=bool(location_root) and DeltaLog(self._managed_path(*_key(storage))).exists,
+            storage_elsewhere=bool(location_root) and self._lies_elsewhere(storage, location_root),
         )
         log = self._storage_log(relation, location_root)
-        with engine_errors(log):
-            decision = decide(asked, self._warehouse(invocation), log, self._analyst())
-        refresh = Refresh(decision, started=started)
-        say = logger.info if _noteworthy(refresh.plan.action) else logger.debug
-        say(f"{relation.identifier}: {refresh.headline}")
+        if self._is_lost(storage, log):
+            asked = replace(asked, damage=damaged(f"there is no Delta log in {log.path}"))
+        self._refuse_occupied(relation, location_root)
+
+        def decided(asked: Asked) -> Decision:
+            with engine_errors(log):
+                return decide(asked, self._warehouse(invocation), log, self._analyst())
+
+        refresh = Refresh(decided(asked), started=started, again=lambda why: decided(replace(asked, damage=why)))
+        self._say_what_is_done(refresh)
         return refresh
+
+    def _say_what_is_done(self, refresh: Refresh) -> None:
+        name = refresh.decision.relation.identifier
+        say = logger.info if _noteworthy(refresh.plan.action) else logger.debug
+        say(f"{name}: {refresh.headline}")
+        for note in refresh.plan.notes:
+            if note.code == FACADE_REPLACED:
+                logger.info(f"{name}: {note.sentence()}")
 
     @available.parse(lambda *_, **__: None)
     def trickle_execute(self, refresh: Refresh, kind: str, why: str, sql: str) -> None:
@@ -101,6 +103,9 @@ class StreamTableMethods(MixedInto, metaclass=AdapterMeta):
             try:
                 self._commit(refresh, sql)
             except DbtRuntimeError as failure:
+                if refresh.starts_anew(failure):
+                    self._say_what_is_done(refresh)
+                    return
                 if not refresh.goes_another_way(failure):
                     raise
                 logger.info(f"{refresh.decision.relation.identifier}: {refresh.headline}")
@@ -110,11 +115,15 @@ class StreamTableMethods(MixedInto, metaclass=AdapterMeta):
             verify_commit(refresh)
         else:
             self.execute(sql)
+            if kind == DROP and refresh.decision.unreadable:
+                clear_remains(refresh.decision.log.path)
         refresh.executed.append(ExecutedStatement(kind, why, round(time.monotonic() - started, 3)))
 
     def _commit(self, refresh: Refresh, sql: str) -> None:
         session = self._session()
         with (
+            # Java may go at any moment: what is undone at the end of a statement would hide that.
+            self.connections.exception_handler(sql),
             computed_first(session, refresh.parts),
             stamped(session, refresh.decision.stamp),
             planned_once(session, refresh.one_task),
@@ -125,44 +134,31 @@ class StreamTableMethods(MixedInto, metaclass=AdapterMeta):
     def trickle_response(self, refresh: Refresh) -> StreamTableResponse:
         """What the refresh did, for the console and run_results; what it stands for, for models downstream."""
         response = responded(refresh)
+        INVOCATIONS.of(refresh.decision.invocation).shown(".".join(key_of(refresh.decision.relation)))
         if response.storage_version is not None:
             decision = refresh.decision
             stood = decision.reading.stood(response.storage_version, decision.probes)
-            INVOCATIONS.of(decision.invocation).refreshed(".".join(_key(decision.relation)), stood)
+            INVOCATIONS.of(decision.invocation).refreshed(".".join(key_of(decision.relation)), stood)
         return response
-
-    @available.parse(lambda *_, **__: None)
-    def trickle_storage(self, relation: TrickleRelation) -> TrickleRelation | None:
-        """The storage behind a relation's name, if there is any: where it usually lies, or where dbt has seen it."""
-        storage = self._storage_relation(relation)
-        if DeltaLog(self._managed_path(*_key(storage))).exists:
-            return storage
-        seen = self.get_relation(storage.database or "", str(storage.schema), str(storage.identifier))
-        return storage if seen is not None else None
-
-    @available.parse(lambda *_, **__: False)
-    def trickle_is_standing(self, relation: TrickleRelation) -> bool:
-        """Whether the name is a stream table's and is not just being given to something else."""
-        if self.trickle_storage(relation) is None:
-            return False
-        state = read_state(self._storage_log(relation))
-        return FACADE in state.properties and RETIRED not in state.properties
 
     @available.parse(lambda *_, **__: "")
     def trickle_exact_check(self, relation: TrickleRelation) -> str:
-        """SQL that returns the rows in which a stream table differs from its SELECT."""
-        storage, log = _key(self._storage_relation(relation)), self._storage_log(relation)
-        with engine_errors(log):
-            self._hold_to_stamp(log)
-            return exact_check(_key(relation), storage, log, self._warehouse(), self._analyst())
+        """SQL that returns the rows in which what users read differs from the SELECT of a stream table."""
+        return self._checked(relation, exact_check)
 
     @available.parse(lambda *_, **__: "")
     def trickle_state_check(self, relation: TrickleRelation) -> str:
         """SQL that returns the stored rows whose hidden state cannot be right."""
-        storage, log = _key(self._storage_relation(relation)), self._storage_log(relation)
+        return self._checked(relation, state_check)
+
+    def _checked(self, relation: TrickleRelation, check: Checked) -> str:
+        fault = self.trickle_facade_fault(relation)
+        if fault:
+            return failing_row(fault)
+        storage, log = key_of(self._storage_relation(relation)), self._storage_log(relation)
         with engine_errors(log):
             self._hold_to_stamp(log)
-            return state_check(_key(relation), storage, log, self._warehouse(), self._analyst())
+            return check(key_of(relation), storage, log, self._warehouse(), self._analyst())
 
     def _hold_to_profile(self) -> tuple[Reason, ...]:
         """Undo what a hook or an `insert_overwrite` model has SET on this connection and results depend on."""
@@ -177,45 +173,12 @@ class StreamTableMethods(MixedInto, metaclass=AdapterMeta):
         if stamped is not None:
             hold(self._session(), of_stamp(self.connections.trickle_credentials, stamped.stamp))
 
-    def _session(self) -> EmbeddedSession:
-        handle = self.connections.get_thread_connection().handle
-        assert isinstance(handle, EmbeddedSession)
-        return handle
-
-    def _warehouse(self, invocation: str | None = None) -> Warehouse:
-        known = INVOCATIONS.of(invocation) if invocation is not None else None
-        settings = OwnSettings(lambda: self._session().spark)
-        return Warehouse(self._managed_path, self._ask, START_SCHEMA, known, settings)
-
-    def _managed_path(self, schema: str, identifier: str) -> Path:
-        return table_path(self.connections.trickle_credentials, schema, identifier)
-
-    def _ask(self, sql: str) -> Sequence[tuple[Any, ...]]:
-        with self.connections.exception_handler(sql):
-            return self._session().rows(sql)
-
     def _analyst(self) -> SparkAnalyst:
         return SparkAnalyst(self._session(), self.connections.exception_handler)
-
-    def _storage_relation(self, relation: TrickleRelation) -> TrickleRelation:
-        path = {"identifier": storage_name(str(relation.identifier))}
-        storage = relation.incorporate(path=path, type="table")  # type: ignore[no-untyped-call]
-        assert isinstance(storage, TrickleRelation)
-        return storage
-
-    def _storage_log(self, relation: TrickleRelation, location_root: str | None = None) -> DeltaLog:
-        identifier = storage_name(str(relation.identifier))
-        if location_root:
-            return DeltaLog(Path(location_root.removeprefix("file:")) / identifier)
-        return self._warehouse().log((str(relation.schema), identifier))
 
 
 def _noteworthy(action: Action) -> bool:
     return action in (Action.FULL, Action.REINITIALIZE)
-
-
-def _key(relation: TrickleRelation) -> tuple[str, str]:
-    return str(relation.schema).lower(), str(relation.identifier).lower()
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -13,8 +13,10 @@ from dbt.adapters.trickle.delta_log import DeltaLog, probe, spread
 from dbt.adapters.trickle.delta_log.snapshot import metadata_at
 from dbt.adapters.trickle.layout import RETIRED
 from dbt.adapters.trickle.names import COUNT, HIDDEN_PREFIX, storage_name
+from dbt.adapters.trickle.ownership import is_ours
 from dbt.adapters.trickle.pins import Invocation
 from dbt.adapters.trickle.routines import routine_of
+from dbt.adapters.trickle.shown import fault
 from dbt.adapters.trickle.view_settings import NOTHING_SET, SettingsHere
 from dbt.adapters.trickle.view_text import quoted
 from dbt.adapters.trickle.views import facts_of, read_view
@@ -52,6 +54,12 @@ class Described:
 
     columns: tuple[Column, ...]
     details: dict[str, str]
+    comments: Mapping[str, str] = field(default_factory=dict)
+    """Column, in lower case → its comment, where it has one."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(column.name for column in self.columns)
 
     @property
     def is_view(self) -> bool:
@@ -102,7 +110,7 @@ class Warehouse:
             return Table(key, _columns(self._pinned(key, log)))
         storage = (key[0], storage_name(key[1]))
         columns = self._storage_columns(storage)
-        if columns is not None:
+        if columns is not None and self._is_shown(key, storage):
             return StreamTable(key, columns, storage)
         return self._resolve_with_spark(key)
 
@@ -164,6 +172,10 @@ class Warehouse:
         """The same with what the log tells of the source's values: for refreshes that look up what changed."""
         return replace(probe, spread=spread(self.source_log(physical), probe))
 
+    def entry(self, name: Name) -> Described | None:
+        """What Spark's catalog says of a name; None where it knows none."""
+        return self._describe(self._key(name))
+
     def knows(self, name: Name) -> bool:
         """Whether Spark's catalog knows the name; a log alone may be what a run that was cut off has left."""
         return self._describe(self._key(name)) is not None
@@ -184,16 +196,23 @@ class Warehouse:
         return DeltaLog(self._managed_path(*key))
 
     def _storage_columns(self, storage: tuple[str, str]) -> tuple[Column, ...] | None:
-        """Visible columns of a stream table's storage; None when there is none, or it is being left."""
+        """Visible columns of a stream table's storage; None when there is none of ours, or it is being left."""
         log = self._managed_log(storage)
-        return visible_columns(log, self._versions.get(storage)) if log.exists else None
+        return visible_columns(log, self._versions.get(storage)) if is_ours(log, storage) else None
+
+    def _is_shown(self, key: tuple[str, str], storage: tuple[str, str]) -> bool:
+        """Whether users who read the name read the storage. Asked once an invocation, and never without one."""
+        if self.invocation is None:
+            return True
+        return self.invocation.is_shown(".".join(key), lambda: not fault(self._describe(key), storage))
 
     def _storage_elsewhere(self, storage: tuple[str, str]) -> tuple[Column, ...] | None:
         """The same for a storage with a location of its own."""
         described = self._describe(storage)
         if described is None or described.delta_path is None:
             return None
-        return visible_columns(DeltaLog(described.delta_path), self._versions.get(storage))
+        log = DeltaLog(described.delta_path)
+        return visible_columns(log, self._versions.get(storage)) if is_ours(log, storage) else None
 
     def _pinned(self, key: Name, log: DeltaLog) -> DeltaLog:
         """A base table as this refresh reads it: as chosen, else as the invocation first read it."""
@@ -212,7 +231,7 @@ class Warehouse:
             pinned = self._pinned(key, log)
             return Table(key, described.columns if pinned.latest == log.latest else _columns(pinned))
         storage = (key[0], storage_name(key[1]))
-        columns = self._storage_elsewhere(storage)
+        columns = None if fault(described, storage) else self._storage_elsewhere(storage)
         if columns is not None:
             return StreamTable(key, columns, storage)
         return self._view(key, described)
@@ -271,15 +290,18 @@ def _columns(log: DeltaLog) -> tuple[Column, ...]:
 def _described(rows: Sequence[Row]) -> Described:
     columns: list[Column] = []
     details: dict[str, str] = {}
+    comments: dict[str, str] = {}
     in_columns = True
     for row in rows:
         name, value = str(row[0] or ""), str(row[1] or "")
         in_columns = in_columns and name != "" and not name.startswith("#")
         if in_columns:
             columns.append(Column(name, _answered_type(value)))
+            if len(row) > 2 and row[2]:
+                comments[name.lower()] = str(row[2])
         elif value:
             details.setdefault(name, value)
-    return Described(tuple(columns), details)
+    return Described(tuple(columns), details, comments)
 
 
 def _answered_type(declared: str) -> str:

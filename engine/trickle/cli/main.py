@@ -10,10 +10,10 @@ from importlib.metadata import version
 from typing import Optional
 
 from trickle import make_room
-from trickle.cli import cron, due, explain, graph, history, sql, status, suspend, verify
+from trickle.cli import cron, drop_orphans, due, explain, graph, history, sql, status, suspend, verify
 from trickle.cli.refusal import Refusal
 
-COMMANDS = (explain, verify, status, history, graph, due, suspend, cron, sql)
+COMMANDS = (explain, verify, status, history, graph, due, suspend, cron, drop_orphans, sql)
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:

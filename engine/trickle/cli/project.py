@@ -46,7 +46,7 @@ def current_project(given: argparse.Namespace) -> Project:
     except ProjectError as wrong:
         raise Refusal(str(wrong)) from wrong
     if not current:
-        _parse(given)
+        parsed_anew(given)
     return opened_project(given)
 
 
@@ -54,7 +54,7 @@ def warn(sentence: str) -> None:
     sys.stderr.write(f"dbt-trickle: {sentence}\n")
 
 
-def _parse(given: argparse.Namespace) -> None:
+def parsed_anew(given: argparse.Namespace) -> None:
     """dbt takes seconds to import, and is needed only after an edit."""
     from dbt.cli.main import dbtRunner
 

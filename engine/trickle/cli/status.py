@@ -22,15 +22,16 @@ def add_parser(subcommands: Any) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
+    from dbt.adapters.trickle.seeing.orphans import orphans
     from dbt.adapters.trickle.seeing.status import statuses
     from dbt.adapters.trickle.seeing.status_text import status_json, status_text
     from dbt.adapters.trickle.seeing.targets import targets_of
 
     project = opened_project(given)
     instant = now()
-    found = statuses(project, targets_of(project), instant)
+    found, left = statuses(project, targets_of(project), instant), orphans(project)
     if given.format == "json":
-        say_json(status_json(project, found, instant))
+        say_json(status_json(project, found, instant, left))
     else:
-        say(status_text(project, found, instant, window()))
+        say(status_text(project, found, instant, window(), left))
     return 0

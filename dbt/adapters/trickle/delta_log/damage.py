@@ -20,7 +20,7 @@ COMMITS, FILES = 20, 200
 
 def damage(log: DeltaLog) -> str:
     """What is wrong with the newest version; '' where nothing is found. A commit that is damaged raises by itself."""
-    checkpoint = _newest_checkpoint(log)
+    checkpoint = newest_checkpoint(log)
     for file in checkpoint:
         if (wrong := _wrong_with(file)) != "":
             return wrong
@@ -32,7 +32,7 @@ def damage(log: DeltaLog) -> str:
     return "" if missing is None else f"the data file {log.data_file(missing.path)} is missing"
 
 
-def _newest_checkpoint(log: DeltaLog) -> list[Path]:
+def newest_checkpoint(log: DeltaLog) -> list[Path]:
     """All parts of the newest one."""
     found = [file for file in log.folder.iterdir() if _CHECKPOINT.fullmatch(file.name)]
     found = [file for file in found if int(file.name[:20]) <= log.latest]
@@ -41,15 +41,19 @@ def _newest_checkpoint(log: DeltaLog) -> list[Path]:
 
 
 def _wrong_with(checkpoint: Path) -> str:
-    if checkpoint.suffix != ".parquet":
-        return ""
-    with checkpoint.open("rb") as content:
+    return "" if is_parquet(checkpoint) else f"the checkpoint {checkpoint} is damaged: it is no Parquet file"
+
+
+def is_parquet(file: Path) -> bool:
+    """Whether it begins and ends as one; a checkpoint may be written as JSON instead."""
+    if file.suffix == ".json":
+        return True
+    with file.open("rb") as content:
         begins = content.read(len(MAGIC))
         size = content.seek(0, 2)
         content.seek(max(0, size - len(MAGIC)))
         ends = content.read()
-    whole = begins == ends == MAGIC and size > 2 * len(MAGIC)
-    return "" if whole else f"the checkpoint {checkpoint} is damaged: it is no Parquet file"
+    return begins == ends == MAGIC and size > 2 * len(MAGIC)
 
 
 def _data_files(log: DeltaLog, first: int) -> Iterator[DataFile]:

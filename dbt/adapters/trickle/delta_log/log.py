@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -49,6 +50,11 @@ class DeltaLog:
             names = [file.name for file in self.folder.iterdir()]
         except (FileNotFoundError, NotADirectoryError):
             return frozenset()
+        except OSError as failure:
+            if failure.errno == errno.ENAMETOOLONG:
+                # No file system holds such a folder, so there is no table.
+                return frozenset()
+            raise LogUnreadable(f"{self.folder} cannot be read ({failure.strerror})", self.path) from failure
         versions = (int(match[1]) for name in names if (match := _COMMIT.fullmatch(name)))
         return frozenset(version for version in versions if self.until is None or version <= self.until)
 
@@ -74,6 +80,8 @@ class DeltaLog:
         except FileNotFoundError:
             message = f"version {version} of {self.path} has been cleaned out of the log"
             raise LogUnreadable(message, self.path) from None
+        except OSError as failure:
+            raise LogUnreadable(f"{file} cannot be read ({failure.strerror})", self.path) from failure
         try:
             return _commit(file, version, status.st_mtime_ns, status.st_size)
         except (ValueError, KeyError, TypeError, AttributeError) as failure:

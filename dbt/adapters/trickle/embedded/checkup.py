@@ -58,7 +58,10 @@ def _archive(cache: Path, java: Java, environment: Mapping[str, str]) -> str:
 def _warehouse(root: Path, lock_file: Path) -> str:
     if not root.is_dir():
         return f"{root} (does not exist yet; the first statement makes it)"
-    lock = try_lock(lock_file)
+    try:
+        lock = try_lock(lock_file)
+    except OSError as failure:
+        return f"{root} (cannot be written to: {failure.strerror})"
     if lock is None:
         return f"{root} (in use by process {holder(lock_file)})"
     lock.release()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import shutil
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 
 from dbt.adapters.exceptions.connection import FailedToConnectError
@@ -12,12 +15,35 @@ NEEDED_BYTES = 64 * 1024**2
 FULL_BYTES = 1024**2
 
 
+REFUSED = frozenset({errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOSPC, errno.EDQUOT, errno.ENOTDIR, errno.EEXIST})
+"""What the system says when a file cannot be written."""
+
+
 def is_full(folder: Path) -> bool:
     return shutil.disk_usage(folder).free < FULL_BYTES
 
 
 def full_sentence(folder: Path) -> str:
     return f"The disk that holds {folder} is full: free some space and run again."
+
+
+@contextmanager
+def written_in(folder: Path) -> Generator[None, None, None]:
+    """What the system refuses when a file is written in the warehouse, as one sentence."""
+    try:
+        yield
+    except OSError as failure:
+        raise FailedToConnectError(unwritable_sentence(folder, failure)) from failure
+
+
+def unwritable_sentence(folder: Path, failure: OSError) -> str:
+    if failure.errno in (errno.ENOSPC, errno.EDQUOT):
+        return full_sentence(folder)
+    where = f": {failure.filename}" if failure.filename else ""
+    return (
+        f"The warehouse {folder} cannot be written to ({failure.strerror or type(failure).__name__}{where}): make it "
+        "writable for this user, or choose another folder with `warehouse` in the profile."
+    )
 
 
 def refuse_too_little(folder: Path) -> None:

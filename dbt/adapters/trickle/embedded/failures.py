@@ -4,6 +4,7 @@
 # ruff: noqa: SLF001
 from __future__ import annotations
 
+import errno
 import re
 import traceback
 from collections.abc import Iterator
@@ -14,9 +15,12 @@ from dbt_common.exceptions import DbtDatabaseError
 from py4j.protocol import Py4JError, Py4JJavaError, Py4JNetworkError
 from pyspark.errors.exceptions.captured import CapturedException
 
-from dbt.adapters.trickle.embedded.disk import full_sentence, is_full
+from dbt.adapters.trickle.embedded.disk import REFUSED, full_sentence, is_full, unwritable_sentence
+from dbt.adapters.trickle.embedded.warehouse import has_ended
 
 MAX_LINES = 12
+# What the system and the catalog's database say of a warehouse that takes no files.
+UNWRITABLE = {"Read-only file system": "Read-only file system", "ERROR 25502": "its catalog is read-only"}
 # They say only that something failed while something ran; the cause inside says what.
 WRAPPERS = ("[TASK_WRITE_FAILED]", "[FAILED_EXECUTE_UDF]", "[INTERNAL_ERROR")
 NO_MEMORY = (
@@ -46,12 +50,15 @@ _PLAN_FOLLOWS = re.compile(r"; line \d+ pos \d+;$")
 
 def as_database_error(failure: Exception, process_log: Path) -> DbtDatabaseError:
     """What dbt shall show for an exception that came out of Spark."""
-    if isinstance(failure, (Py4JNetworkError, ConnectionError, EOFError)):
+    if isinstance(failure, (Py4JNetworkError, ConnectionError, EOFError)) or has_ended():
         if _printed_no_memory(process_log):
             return FailedToConnectError(OUT_OF_MEMORY)
         return FailedToConnectError(
-            f"The embedded Spark ended unexpectedly; {process_log} and the file spark.log beside it say why."
+            f"The embedded Spark ended unexpectedly: {process_log} and spark.log beside it may say why. Nothing is "
+            "lost: run dbt again."
         )
+    if isinstance(failure, OSError) and failure.errno in REFUSED:
+        return FailedToConnectError(unwritable_sentence(process_log.parent.parent, failure))
     return DbtDatabaseError(_message(failure, process_log))
 
 
@@ -68,6 +75,9 @@ def _message(failure: Exception, process_log: Path) -> str:
     for said in descriptions:
         if "No space left on device" in said or is_full(warehouse):
             return full_sentence(warehouse)
+        words = next((words for words in UNWRITABLE if words in said), "")
+        if words:
+            return unwritable_sentence(warehouse, OSError(errno.EROFS, UNWRITABLE[words]))
         if "unable to create native thread" in said or "unable to create new native thread" in said:
             return OUT_OF_THREADS
         if any(words in said for words in NO_MEMORY):

@@ -5,8 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from dbt.adapters.exceptions.connection import FailedToConnectError
-
+from dbt.adapters.trickle.embedded.disk import written_in
 from dbt.adapters.trickle.embedded.layout import Layout
 
 IGNORED_BY_GIT = "# Made by dbt-trickle: data is no source text.\n*\n"
@@ -14,17 +13,12 @@ IGNORED_BY_GIT = "# Made by dbt-trickle: data is no source text.\n*\n"
 
 def make_folders(layout: Layout) -> None:
     """Whatever of the warehouse is not there yet. A folder that we make is kept out of git."""
-    try:
+    with written_in(layout.root):
         new = not layout.root.exists()
         for folder in (layout.root, layout.data, layout.logs, layout.scratch):
             folder.mkdir(parents=True, exist_ok=True)
         if new:
             (layout.root / ".gitignore").write_text(IGNORED_BY_GIT, "utf-8")
-    except OSError as failure:
-        raise FailedToConnectError(
-            f"The warehouse folder {layout.root} cannot be made ({failure.strerror}): "
-            "free the disk, or choose another folder with `warehouse` in the profile."
-        ) from failure
 
 
 def empty(folder: Path) -> None:

@@ -11,10 +11,13 @@ import subprocess
 import tempfile
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 from dbt.adapters.exceptions.connection import FailedToConnectError
+
+from dbt.adapters.trickle.embedded.disk import written_in
 
 START_TIMEOUT_SECONDS = 120.0
 POLL_SECONDS = 0.02
@@ -96,7 +99,10 @@ class JavaProcess:
 
 def start(launch: Launch, environment: Mapping[str, str], interrupted: threading.Event) -> JavaProcess:
     """Start Java and wait until its gateway listens; raises one sentence if it ends before."""
-    with tempfile.TemporaryDirectory(dir=launch.scratch) as folder, launch.log.open("wb") as log:
+    with ExitStack() as opened:
+        with written_in(launch.log.parent.parent):
+            folder = opened.enter_context(tempfile.TemporaryDirectory(dir=launch.scratch))
+            log = opened.enter_context(launch.log.open("wb"))
         connection_file = Path(folder, "gateway")
         process = subprocess.Popen(
             launch.command(),

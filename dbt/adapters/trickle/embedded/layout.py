@@ -44,6 +44,11 @@ class Layout:
         return self.root / "rulings"
 
     @property
+    def mark(self) -> Path:
+        """Says whose the folder is."""
+        return self.root / ".dbt-trickle"
+
+    @property
     def lock(self) -> Path:
         return self.root / "lock"
 

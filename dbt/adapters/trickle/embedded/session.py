@@ -41,6 +41,9 @@ class EmbeddedSession(SparkConnectionWrapper):
 
     @property
     def spark(self) -> SparkSession:
+        if self._session is not None and self._has_ended() and not ACTIVITY.interrupted.is_set():
+            # Java was killed under an earlier statement, whose model has failed: the others need not.
+            self._session = None
         if self._session is None:
             # Importing PySpark takes a quarter of a second that `dbt parse` and an idle run need not spend.
             from dbt.adapters.trickle.embedded.warehouse import new_session
@@ -81,8 +84,16 @@ class EmbeddedSession(SparkConnectionWrapper):
         with self.statement():
             self.spark.sql(sql).localCheckpoint(eager=True).createOrReplaceTempView(name)
 
+    @staticmethod
+    def _has_ended() -> bool:
+        from dbt.adapters.trickle.embedded.warehouse import has_ended
+
+        return has_ended()
+
     def forget(self, name: str) -> None:
         """Spark frees what nobody can name any more."""
+        if self._has_ended():
+            return
         self.spark.catalog.dropTempView(name)
 
     def schema_of(self, sql: str) -> list[tuple[str, str]]:
@@ -108,6 +119,9 @@ class EmbeddedSession(SparkConnectionWrapper):
         self.spark.conf.set(key, value)
 
     def unset_conf(self, key: str) -> None:
+        if self._has_ended():
+            # Nothing is set any more.
+            return
         self.spark.conf.unset(key)
 
     def time_zone(self) -> str:

@@ -16,7 +16,7 @@ from pyspark.sql import SparkSession
 from dbt.adapters.trickle.embedded import archive, java_process
 from dbt.adapters.trickle.embedded.activity import ACTIVITY
 from dbt.adapters.trickle.embedded.cache import cache_folder
-from dbt.adapters.trickle.embedded.disk import refuse_too_little
+from dbt.adapters.trickle.embedded.disk import refuse_too_little, written_in
 from dbt.adapters.trickle.embedded.folders import empty, make_folders
 from dbt.adapters.trickle.embedded.jar_fetch import ensure_jars
 from dbt.adapters.trickle.embedded.java import Java, find_java
@@ -24,6 +24,7 @@ from dbt.adapters.trickle.embedded.layout import Layout, layout_of
 from dbt.adapters.trickle.embedded.lock import FileLock, wait_for_lock
 from dbt.adapters.trickle.embedded.logs import write_log_configuration
 from dbt.adapters.trickle.embedded.machine import collector, core_count, heap_for, memory_bytes
+from dbt.adapters.trickle.embedded.owner import mark, refuse_strangers
 from dbt.adapters.trickle.embedded.progress import Stage
 from dbt.adapters.trickle.embedded.py4j_bridge import connect, disconnect, refuse_another_spark, settings_of
 from dbt.adapters.trickle.embedded.pyspark_home import class_path, spark_environment
@@ -104,13 +105,18 @@ def start_with(profile: WarehouseProfile, options: tuple[str, ...], say: Say) ->
     java = find_java(os.environ)
     jars = ensure_jars(cache_folder(os.environ), java, say, ACTIVITY.interrupted)
     layout = layout_of(profile)
-    make_folders(layout)
-    refuse_too_little(layout.root)
-    lock = wait_for_lock(layout.lock, profile.lock_timeout, say, ACTIVITY.interrupted, ACTIVITY.purpose)
+    with written_in(layout.root):
+        refuse_strangers(layout)
+        make_folders(layout)
+        refuse_too_little(layout.root)
+        lock = wait_for_lock(layout.lock, profile.lock_timeout, say, ACTIVITY.interrupted, ACTIVITY.purpose)
     try:
-        empty(layout.scratch)
+        with written_in(layout.root):
+            empty(layout.scratch)
+            mark(layout)
         ACTIVITY.cancel, ACTIVITY.kill, ACTIVITY.stages = cancel_all, kill, stages
-        launch = _launch(profile, layout, java, jars, options, lock)
+        with written_in(layout.root):
+            launch = _launch(profile, layout, java, jars, options, lock)
         _process = java_process.start(launch, spark_environment(), ACTIVITY.interrupted)
         _running = Warehouse(layout, lock, _process, connect(_process))
     except BaseException:
@@ -134,6 +140,11 @@ def close(seconds: float = 15) -> None:
             disconnect(ending.root, alive=ending.java.process.poll() is None)
             ending.java.stop(seconds)
             ending.lock.release()
+
+
+def has_ended() -> bool:
+    """Whether the Java of this process has gone without being asked to."""
+    return _process is not None and _process.process.poll() is not None
 
 
 def cancel_all() -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from dbt.adapters.trickle.delta_log import DeltaLog, LogUnreadable, StampedCommit, last_stamp
 from dbt.adapters.trickle.delta_log.snapshot import metadata_at
+from dbt.adapters.trickle.delta_log.thorough import damage_in_files, damage_in_log
 from dbt.adapters.trickle.layout import RETIRED, STATUS
 from dbt.adapters.trickle.project.nodes import Node
 from dbt.adapters.trickle.project.outcome import Outcome
@@ -16,13 +17,15 @@ from dbt.adapters.trickle.rulings import Rulings
 from dbt.adapters.trickle.seeing.held import Held, held_at
 from dbt.adapters.trickle.seeing.staleness import Behind, Staleness
 from dbt.adapters.trickle.seeing.words import iso
+from dbt.adapters.trickle.state import change_by_others
 from dbt.adapters.trickle.telling import BECAUSE, MAINTAINED, MODE
 from trickle import SAID
 
 NEVER, FRESH, BEHIND, LATE, UNKNOWN = "never built", "fresh", "behind", "late", "unknown"
-FAILED, SUSPENDED, BROKEN = "failed", "suspended", "broken"
-STATES = (FRESH, BEHIND, LATE, UNKNOWN, NEVER, FAILED, SUSPENDED, BROKEN)
+FAILED, SUSPENDED, BROKEN, CHANGED = "failed", "suspended", "broken", "changed"
+STATES = (FRESH, BEHIND, LATE, UNKNOWN, NEVER, FAILED, SUSPENDED, CHANGED, BROKEN)
 SUSPENDED_VALUE = "suspended"
+REMADE = "the next run makes the table again."
 
 
 @dataclass(frozen=True)
@@ -96,7 +99,7 @@ def status_of(project: Project, node: Node, staleness: Staleness, target: LagTar
     try:
         return _built(project, node, log, staleness, target, now, outcome)
     except LogUnreadable as failure:
-        return TableStatus(node, BROKEN, f"{failure}.", target=target, last_run=outcome)
+        return TableStatus(node, BROKEN, f"{failure}: {REMADE}", target=target, last_run=outcome)
 
 
 def _built(
@@ -119,7 +122,7 @@ def _built(
     ruling = Rulings(project.warehouse.rulings).of(*node.relation)
     errors = standing_errors(definition, stamped, ruling)
     suspended = errors > 0 and properties.get(STATUS) == SUSPENDED_VALUE
-    state, detail = _state(behind, lag, target)
+    state, detail = _disturbed(log, stamped) or _state(behind, lag, target)
     if outcome is not None and outcome.failed and (outcome.at is None or outcome.at >= stamped.commit.committed_at):
         state, detail, errors = FAILED, outcome.message, max(errors, 1)
     if suspended:
@@ -135,6 +138,17 @@ def _built(
         detail = f"By hand, since {iso(ruling.suspended_since)}: `dbt-trickle resume {node.name}` lifts it."
     held = held_at(log, log.latest)
     return TableStatus(node, state, detail, stamped, behind, lag, target, held, errors, suspended, outcome)
+
+
+def _disturbed(log: DeltaLog, stamped: StampedCommit) -> tuple[str, str] | None:
+    """What somebody else has done to the storage; None where it is as the last refresh left it."""
+    found = damage_in_log(log) or damage_in_files(log)
+    if found:
+        return BROKEN, f"{found}: {REMADE}"
+    change = change_by_others(log, stamped)
+    if change is None:
+        return None
+    return CHANGED, f"Version {change.version} of the storage is a {change.operation} by somebody else: {REMADE}"
 
 
 def _state(behind: Behind, lag: int | None, target: LagTarget) -> tuple[str, str]:

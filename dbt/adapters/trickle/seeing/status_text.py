@@ -9,20 +9,24 @@ from typing import Any
 
 from dbt.adapters.trickle.project.project import Project
 from dbt.adapters.trickle.seeing.columns import Column, table
+from dbt.adapters.trickle.seeing.orphans import Orphan
 from dbt.adapters.trickle.seeing.prose import indented
 from dbt.adapters.trickle.seeing.status import STATES, TableStatus
 from dbt.adapters.trickle.seeing.words import NONE, iso, moment, rows, share, size, span
 
 
-def status_text(project: Project, found: Sequence[TableStatus], now: int, width: int | None) -> str:
-    """A headline, a table, and below it a sentence for whatever needs one."""
+def status_text(
+    project: Project, found: Sequence[TableStatus], now: int, width: int | None, left: Sequence[Orphan] = ()
+) -> str:
+    """A headline, a table, and below it a sentence for whatever needs one, and for what removed models have left."""
     if not found:
-        return f"{project.name} has no stream tables: say `materialized='stream_table'` in a model's config."
+        none = f"{project.name} has no stream tables: say `materialized='stream_table'` in a model's config."
+        return "\n\n".join([none, *_left_over(left, width)])
     blocks = [_headline(project, found, now), "\n".join(table(_columns(found, now, project.profile.time_zone), width))]
     blocks += [
         block for block in (_details(found, width), _recomputed(found, width), _schedules(found, width)) if block
     ]
-    return "\n\n".join(blocks)
+    return "\n\n".join([*blocks, *_left_over(left, width)])
 
 
 def _headline(project: Project, found: Sequence[TableStatus], now: int) -> str:
@@ -113,6 +117,11 @@ def _schedules(found: Sequence[TableStatus], width: int | None) -> str:
     return f"Schedules\n{told}" if told else ""
 
 
+def _left_over(left: Sequence[Orphan], width: int | None) -> list[str]:
+    told = _sentences([(one.relation, one.said) for one in left], width)
+    return [f"Orphans, which `dbt-trickle drop-orphans` removes\n{told}"] if told else []
+
+
 def _sentences(told: Sequence[tuple[str, str]], width: int | None) -> str:
     """Each sentence once, after the names it is about."""
     names: dict[str, list[str]] = {}
@@ -122,7 +131,9 @@ def _sentences(told: Sequence[tuple[str, str]], width: int | None) -> str:
     return "\n".join(indented(", ".join(several), said, width) for said, several in names.items())
 
 
-def status_json(project: Project, found: Sequence[TableStatus], now: int) -> dict[str, Any]:
+def status_json(
+    project: Project, found: Sequence[TableStatus], now: int, left: Sequence[Orphan] = ()
+) -> dict[str, Any]:
     """Everything, for machines. Instants are ISO 8601 in UTC, spans are seconds."""
     return {
         "project": project.name,
@@ -130,6 +141,7 @@ def status_json(project: Project, found: Sequence[TableStatus], now: int) -> dic
         "warehouse": project.profile.warehouse,
         "asked_at": iso(now),
         "tables": [_record(one) for one in found],
+        "orphans": [{"relation": one.relation, "storage": one.storage, "node": one.node} for one in left],
     }
 
 

@@ -2,6 +2,7 @@
     for `dbt clone`, which would otherwise fall back to a rename-and-swap that Spark cannot do. -#}
 
 {% materialization table, adapter='trickle', supported_languages=['sql'] %}
+  {% do adapter.trickle_refuse_clash(model, graph, invocation_id) %}
   {% do trickle_run_hooks_of_sort(pre_hooks, false) %}
   {% do trickle_retire_stream_table(this) %}
   {% set built = materialization_table_spark() %}
@@ -11,6 +12,7 @@
 {% endmaterialization %}
 
 {% materialization incremental, adapter='trickle', supported_languages=['sql'] %}
+  {% do adapter.trickle_refuse_clash(model, graph, invocation_id) %}
   {% do trickle_run_hooks_of_sort(pre_hooks, false) %}
   {% do trickle_retire_stream_table(this) %}
   {% set built = materialization_incremental_spark() %}
@@ -20,6 +22,7 @@
 {% endmaterialization %}
 
 {% materialization view, adapter='trickle', supported_languages=['sql'] %}
+  {% do adapter.trickle_refuse_clash(model, graph, invocation_id) %}
   {% do trickle_run_hooks_of_sort(pre_hooks, false) %}
   {% do trickle_retire_stream_table(this) %}
   {% set built = materialization_view_spark() %}
@@ -28,8 +31,19 @@
   {{ return(built) }}
 {% endmaterialization %}
 
+{% materialization seed, adapter='trickle' %}
+  {% do adapter.trickle_refuse_clash(model, graph, invocation_id) %}
+  {{ return(materialization_seed_default()) }}
+{% endmaterialization %}
+
+{% materialization snapshot, adapter='trickle' %}
+  {% do adapter.trickle_refuse_clash(model, graph, invocation_id) %}
+  {{ return(materialization_snapshot_spark()) }}
+{% endmaterialization %}
+
 {#- dbt's own clone rather than dbt-spark's, which clones a table onto itself. -#}
 {% materialization clone, adapter='trickle' %}
+  {% do adapter.trickle_refuse_clash(model, graph, invocation_id) %}
   {{ return(materialization_clone_default()) }}
 {% endmaterialization %}
 

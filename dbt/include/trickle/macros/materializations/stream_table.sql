@@ -3,6 +3,7 @@
 
 {% materialization stream_table, adapter='trickle', supported_languages=['sql'] %}
   {% set relation = this.incorporate(type='view') %}
+  {% do adapter.trickle_refuse_clash(model, graph, invocation_id) %}
   {% set idle = none if flags.EMPTY else adapter.trickle_idle(
       model, relation, compiled_code, should_full_refresh(), var('trickle_force', false), run_started_at,
       invocation_id, graph, selected_resources) %}
@@ -21,7 +22,7 @@
     {% set refresh = adapter.trickle_plan(
         model, relation, compiled_code, should_full_refresh(), run_started_at, invocation_id,
         load_cached_relation(this), graph) %}
-    {% if refresh.warning %}{% do exceptions.warn(refresh.warning) %}{% endif %}
+    {% for said in refresh.warnings %}{% do exceptions.warn(said) %}{% endfor %}
     {% do trickle_run_refresh(refresh, relation) %}
     {% do store_result('main', response=adapter.trickle_response(refresh), agate_table=none) %}
   {% endif %}
@@ -49,6 +50,9 @@
     {% set sql = trickle_storage_ddl(refresh, statement.sql) if statement.kind.value == 'create' else statement.sql %}
     {{ trickle_run_step(refresh, statement.kind.value, statement.why, sql) }}
   {% endfor %}
+  {% if refresh.starts_over %}
+    {{ return(trickle_start_over(refresh, relation)) }}
+  {% endif %}
   {% do trickle_alter_storage(refresh) %}
   {% if refresh.replaces_facade %}
     {% if not refresh.creates %}
@@ -59,6 +63,12 @@
     {% endif %}
     {% do trickle_put_facade(refresh, relation, former) %}
   {% endif %}
+{% endmacro %}
+
+{#- A statement found the storage damaged, and Python has decided anew. -#}
+{% macro trickle_start_over(refresh, relation) %}
+  {% do refresh.begin_again() %}
+  {% do trickle_run_refresh(refresh, relation) %}
 {% endmacro %}
 
 {#- Announced first: a statement that fails is the one to be read in target/run. -#}

@@ -13,7 +13,8 @@
   {%- if facade.comment %}
   comment {{ trickle_string_literal(facade.comment) }}
   {%- endif %}
-  tblproperties ('trickle.storage' = {{ trickle_string_literal(refresh.storage.render()) }})
+  tblproperties (
+    'trickle.storage' = {{ trickle_string_literal(refresh.storage.render()) }}, 'trickle.text' = '{{ facade.text }}')
   as
   {{ facade.sql }}
 {% endmacro %}
@@ -34,5 +35,7 @@
 {#- While the storage is replaced, readers keep the old rows through its old version. -#}
 {% macro trickle_pin_facade(refresh, relation) %}
   {{ trickle_run_step(refresh, 'facade', 'readers keep the old version meanwhile',
-      'create or replace view ' ~ relation ~ ' as\n' ~ refresh.decision.pinned_facade) }}
+      'create or replace view ' ~ relation ~ " tblproperties ('trickle.storage' = "
+      ~ trickle_string_literal(refresh.storage.render()) ~ ', ' ~ "'trickle.text' = 'pinned') as\n"
+      ~ refresh.decision.pinned_facade) }}
 {% endmacro %}

@@ -2,10 +2,9 @@
     stands: its storage is retired first (nobody takes the name for a stream table any more) and dropped afterwards. -#}
 
 {% macro trickle_retire_stream_table(relation) %}
-  {% set storage = adapter.trickle_storage(relation) %}
-  {% if storage is not none %}
+  {% if adapter.trickle_can_retire(relation) %}
     {% call statement('retire_storage') %}
-      alter table {{ storage }} set tblproperties ('trickle.retired' = 'true')
+      alter table {{ adapter.trickle_storage(relation) }} set tblproperties ('trickle.retired' = 'true')
     {% endcall %}
   {% endif %}
 {% endmacro %}
@@ -14,6 +13,7 @@
   {% set storage = adapter.trickle_storage(relation) %}
   {% if storage is not none %}
     {% call statement('drop_storage') %}drop table if exists {{ storage }}{% endcall %}
+    {% do adapter.trickle_clear_away(relation) %}
   {% endif %}
 {% endmacro %}
 
@@ -32,8 +32,9 @@
   {% for id in model.depends_on.nodes if graph.nodes[id] is defined and graph.nodes[id].config.materialized == 'ephemeral' %}
     {% set node = graph.nodes[id] %}
     {% set relation = api.Relation.create(database=none, schema=node.schema, identifier=node.alias, type='view') %}
-    {% if adapter.trickle_storage(relation) is not none %}
+    {% if adapter.trickle_shows(relation) %}
       {% do adapter.drop_relation(relation) %}
     {% endif %}
+    {% do trickle_drop_retired_storage(relation) %}
   {% endfor %}
 {% endmacro %}

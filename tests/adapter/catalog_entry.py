@@ -1,0 +1,15 @@
+"""What Spark's DESCRIBE says of a view that a refresh has put up."""
+
+from __future__ import annotations
+
+from dbt.adapters.trickle.refresh import Refresh
+
+Rows = list[tuple[object, ...]]
+
+
+def described(refresh: Refresh) -> Rows:
+    facade, storage = refresh.facade, refresh.storage
+    marks = f"[trickle.storage={storage.schema}.{storage.identifier}, trickle.text={facade.text}]"
+    columns: Rows = [(column.name, "int", column.comment) for column in facade.columns]
+    details: Rows = [("Type", "VIEW", ""), ("View Text", facade.sql, ""), ("Table Properties", marks, "")]
+    return [*columns, ("", "", ""), ("# Detailed Table Information", "", ""), *details]

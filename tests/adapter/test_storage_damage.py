@@ -1,0 +1,102 @@
+"""Damage to a storage is found from names, sizes and the log; a table without any is found sound."""
+
+from __future__ import annotations
+
+import errno
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from dbt.adapters.trickle.delta_log import DeltaLog, LogUnreadable
+from dbt.adapters.trickle.delta_log.thorough import damage_in_files, damage_in_log
+from dbt.adapters.trickle.layout import STORAGE_OF
+from dbt.adapters.trickle.refresh import unreadable_file
+from dbt.adapters.trickle.state import read_state
+from tests.adapter.log_builder import LogBuilder, metadata
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> LogBuilder:
+    built = LogBuilder(tmp_path / "m__trickle")
+    built.commit("CREATE TABLE", metadata(**{STORAGE_OF: "s.m__trickle"}))
+    built.append("a", 3).append("b", 2)
+    built.checksum(files=True)
+    return built
+
+
+def checkpoint(table: LogBuilder, content: bytes) -> None:
+    (table.log / f"{1:020d}.checkpoint.parquet").write_bytes(content)
+    (table.log / f"{0:020d}.json").unlink()
+
+
+@pytest.mark.parametrize(
+    ("harm", "words"),
+    [
+        (lambda table: (table.log / f"{2:020d}.json").write_text('{"add":'), "00002.json is damaged"),
+        (lambda table: (table.log / f"{2:020d}.json").write_bytes(b"\xff\xfe"), "00002.json is damaged"),
+        (lambda table: (table.log / f"{1:020d}.json").unlink(), "00001.json is gone"),
+        (lambda table: (table.log / f"{0:020d}.json").unlink(), "00000.json is gone"),
+        (lambda table: checkpoint(table, b"garbage"), "checkpoint.parquet is damaged"),
+    ],
+)
+def test_a_log_that_delta_cannot_read(table: LogBuilder, harm: Callable[[LogBuilder], None], words: str) -> None:
+    """The file is named, and nothing is built upon the table."""
+    harm(table)
+    state = read_state(DeltaLog(table.path))
+
+    assert state.unreadable
+    assert state.distrust is not None
+    assert state.distrust.code == "storage_damaged"
+    assert re.search(words, state.distrust.message)
+
+
+@pytest.mark.parametrize(
+    ("harm", "words"),
+    [
+        (lambda table: table.vacuum("a"), "/a is gone"),
+        (lambda table: (table.path / "b").write_bytes(b"PAR1PAR1"), "8 bytes and not the 200"),
+        (lambda table: (table.path / "b").write_bytes(b"\0" * 200), "/b is damaged"),
+    ],
+)
+def test_data_files_that_nobody_can_read(table: LogBuilder, harm: Callable[[LogBuilder], None], words: str) -> None:
+    """The log is right, so Delta can replace the table; its rows are made again."""
+    harm(table)
+    state = read_state(DeltaLog(table.path))
+
+    assert not state.unreadable
+    assert state.distrust is not None
+    assert words in state.distrust.message
+
+
+def test_a_sound_table_is_sound(table: LogBuilder) -> None:
+    """With and without a checkpoint behind which commits were cleaned up."""
+    assert (damage_in_log(DeltaLog(table.path)), damage_in_files(DeltaLog(table.path))) == ("", "")
+    checkpoint(table, b"PAR1 whatever PAR1")
+    assert damage_in_log(DeltaLog(table.path)) == ""
+
+
+def test_a_folder_that_no_system_holds_is_no_table(tmp_path: Path) -> None:
+    """A name too long for a file is a name of nothing, and no reason for others to fail."""
+    assert not DeltaLog(tmp_path / ("a" * 300)).exists
+
+
+def test_a_folder_that_may_not_be_read_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without numbers of errors."""
+
+    def refuse(folder: Path) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", str(folder))
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    with pytest.raises(LogUnreadable, match=r"_delta_log cannot be read \(Permission denied\)$"):
+        assert DeltaLog(tmp_path).exists
+
+
+def test_spark_names_the_file() -> None:
+    """Only files of the storage's own folder are its damage."""
+    failure = "[FAILED_READ_FILE.NO_HINT] Encountered error while reading file file:/w/s.db/m__trickle/part-1.parquet."
+
+    assert unreadable_file(failure, "m__trickle", []) == "Spark cannot read /w/s.db/m__trickle/part-1.parquet"
+    assert unreadable_file(failure, "other__trickle", []) == ""
+    assert unreadable_file("[DIVIDE_BY_ZERO] in /w/s.db/m__trickle/x", "m__trickle", []) == ""
