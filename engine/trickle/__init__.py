@@ -43,6 +43,7 @@ from trickle.schedule.duration import show_duration
 from trickle.schedule.parse import parse_schedule
 from trickle.schedule.slots import Asked as AskedSchedule
 from trickle.schedule.slots import Cron, Every, EveryRun, OnUpdate, Schedule, Together
+from trickle.sql.references import is_path, lowered
 from trickle.sql.room import make_room
 from trickle.state_check import state_check
 
@@ -118,7 +119,9 @@ __all__ = [
     "explain",
     "facade_select",
     "find_circle",
+    "is_path",
     "iso_instant",
+    "lowered",
     "make_room",
     "output_schema",
     "parse_schedule",

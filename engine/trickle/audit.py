@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
+from trickle.apply.statement import printed
 from trickle.apply.target import Target
 from trickle.catalog.frontier import Frontier
 from trickle.catalog.reads import at_version, repeated
@@ -20,7 +21,6 @@ from trickle.plan.schema import Column
 from trickle.render.reads import Binding, Reads
 from trickle.render.render import render
 from trickle.sql.build import alias, call, case, cast, column, integer, named_columns, string, subquery, union_all
-from trickle.sql.text import to_text
 
 SIDE = "__trickle_side"
 
@@ -39,7 +39,7 @@ def exact_check(view: CompiledView, target: Target, at: AsOf, version: int | Non
         only("stored but not in the result", stored, anew, columns, summed),
         only("in the result but not stored", anew, stored, columns, summed),
     ]
-    return to_text(union_all(sides))
+    return printed(union_all(sides))
 
 
 def computed(view: CompiledView, at: AsOf) -> exp.Expr:
