@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from trickle import EVERY_COLUMN, Column, Probe, ReadColumns, Relation, SourcePosition, StreamTable, Table, compile_view
+from trickle import (
+    EVERY_COLUMN,
+    Column,
+    Probe,
+    Ranges,
+    ReadColumns,
+    Relation,
+    SourcePosition,
+    Spread,
+    StreamTable,
+    Table,
+    compile_view,
+)
 from trickle.catalog.probe import Happened
 from trickle.catalog.reads import as_before, at_version, changes_of, feed
 from trickle.sql.text import to_line
@@ -40,6 +54,23 @@ def test_a_feed_calls_no_column_by_the_weight_s_name() -> None:
 
     assert "`__Trickle_Weight` AS `%5F_Trickle_Weight`" in text
     assert text.count("AS `__trickle_weight`") == 1
+
+
+def test_appended_files_are_read_in_the_types_of_the_table() -> None:
+    """By their paths; or through the table, where literals leave out the files that cannot hold them."""
+    before, now = SourcePosition("t", 1, 1), SourcePosition("t", 2, 2)
+    lies = Spread({"id": Ranges(((5, 9),), null=True), "gone": Ranges(((1, 1),))})
+    known = Probe("s.t", now, before, Happened.APPENDED, spread=lies)
+
+    by_path = to_line(changes_of(T, replace(known, added_paths=("/Data/p.parquet",))))
+    by_name = to_line(changes_of(T, replace(known, added_names=("p.parquet",))))
+
+    assert "CAST(`id` AS INT) AS `id`" in by_path
+    assert "`parquet`.`/Data/p.parquet`" in by_path
+    assert by_name.endswith(
+        "FROM `s`.`t` VERSION AS OF 2 WHERE `_metadata`.`file_name` IN ('p.parquet') "
+        "AND (`id` BETWEEN 5 AND 9 OR `id` IS NULL))"
+    )
 
 
 def test_a_column_that_came_later_is_not_asked_of_the_version_before() -> None:

@@ -48,58 +48,55 @@ ALTERED = {
 }
 
 
+BEFORE = (
+    "create table {s}.d using delta as select id, concat('n', id) as name from range(10)",
+    *(
+        f"create table {{s}}.t_{name} using delta {kept} as "
+        "select * from values (1, 1, 'x'), (2, 2, 'y'), (3, 3, 'z') as v(k, a, b)"
+        for name, kept in {
+            "parted": FED, "wider": FED, "reordered": FED, "widened": WIDENING, "replaced": FED
+        }.items()
+    ),
+    f"create table {{s}}.t_renamed (k int, a int, b string) using delta {MAPPED}",
+    "insert into {s}.t_renamed values (1, 1, 'x'), (2, 2, 'y')",
+    f"create table {{s}}.t_ours (k int, __trickle_weight int, __TRICKLE_count int) using delta {FED}",
+    "insert into {s}.t_ours values (1, 5, 7), (2, 5, 7)",
+)  # fmt: skip
+ROWS = "select * from values (1, 1, 'x'), (9, 9, 'q') as v(k, a, b)"
+AFTER = (
+    f"create or replace table {{s}}.t_parted using delta partitioned by (k) {FED} as {ROWS}",
+    f"create or replace table {{s}}.t_replaced using delta {FED} as select *, 1 as more from ({ROWS})",
+    "alter table {s}.t_wider add columns (c string, s struct<x:int>)",
+    "insert into {s}.t_wider values (4, 4, 'u', 'c', null)",
+    "update {s}.t_wider set a = a + 10 where k in (1, 4)",
+    "alter table {s}.t_wider add columns (s.y int)",
+    "delete from {s}.t_wider where k = 2",
+    "alter table {s}.t_reordered alter column b first",
+    "alter table {s}.t_reordered alter column a comment 'amount'",
+    "insert into {s}.t_reordered values ('n', 4, 4)",
+    "update {s}.t_reordered set a = 30 where k = 3",
+    "alter table {s}.t_widened alter column a type bigint",
+    "insert into {s}.t_widened values (4, 4000000000, 'w')",
+    "alter table {s}.t_renamed rename column b to bb",
+    "update {s}.t_renamed set a = 7 where k = 1",
+    "update {s}.t_ours set __trickle_weight = 6, __trickle_count = 8 where k = 1",
+    "delete from {s}.t_ours where k = 2",
+)
+READ_ON = {"wider", "summed", "reordered", "replaced", "ours"}
+
+
 def test_sources_whose_definition_changes(project: Project) -> None:
     """Rows are right whatever was altered; what no model reads costs nothing, and the sentence names what was done."""
-    project.sql(
-        "create table {s}.d using delta as select id, concat('n', id) as name from range(10)",
-        *(
-            f"create table {{s}}.t_{name} (k int, a int, b string) using delta {kept}"
-            for name, kept in (
-                ("parted", FED),
-                ("wider", FED),
-                ("reordered", FED),
-                ("widened", WIDENING),
-                ("renamed", MAPPED),
-                ("replaced", FED),
-            )
-        ),
-        *(
-            f"insert into {{s}}.t_{name} values (1, 1, 'x'), (2, 2, 'y'), (3, 3, 'z')"
-            for name in ("parted", "wider", "reordered", "widened", "renamed", "replaced")
-        ),
-        f"create table {{s}}.t_ours (k int, __trickle_weight int, __TRICKLE_count int) using delta {FED}",
-        "insert into {s}.t_ours values (1, 5, 7), (2, 5, 7)",
-    )
+    project.sql(*BEFORE)
     models(project, ALTERED)
     assert project.dbt("run").success
-    rows = "select * from values (1, 1, 'x'), (9, 9, 'q') as v(k, a, b)"
-    project.sql(
-        f"create or replace table {{s}}.t_parted using delta partitioned by (k) {FED} as {rows}",
-        f"create or replace table {{s}}.t_replaced using delta {FED} as select *, 1 as more from ({rows})",
-        "alter table {s}.t_wider add columns (c string, s struct<x:int>)",
-        "insert into {s}.t_wider values (4, 4, 'u', 'c', null)",
-        "update {s}.t_wider set a = a + 10 where k in (1, 4)",
-        "alter table {s}.t_wider add columns (s.y int)",
-        "delete from {s}.t_wider where k = 2",
-        "alter table {s}.t_reordered alter column b first",
-        "alter table {s}.t_reordered alter column a comment 'amount'",
-        "insert into {s}.t_reordered values ('n', 4, 4)",
-        "update {s}.t_reordered set a = 30 where k = 3",
-        "alter table {s}.t_widened alter column a type bigint",
-        "insert into {s}.t_widened values (4, 4000000000, 'w')",
-        "alter table {s}.t_renamed rename column b to bb",
-        "update {s}.t_renamed set a = 7 where k = 1",
-        "update {s}.t_ours set __trickle_weight = 6, __trickle_count = 8 where k = 1",
-        "delete from {s}.t_ours where k = 2",
-    )
+    project.sql(*AFTER)
 
     changed = project.dbt("build")
 
     assert changed.success
     codes = {name: changed.response(name)["reason_code"] for name in ALTERED}
-    assert {name for name, code in codes.items() if code == "forced_incremental"} == {
-        "wider", "summed", "reordered", "replaced", "ours",
-    }  # fmt: skip
+    assert {name for name, code in codes.items() if code == "forced_incremental"} == READ_ON
     assert (codes["parted"], codes["renamed"]) == ("source_replaced", "source_altered")
     assert "partitioned it otherwise" in changed.response("parted")["reason"]
     assert codes["widened"] in ("definition_changed", "source_altered")
