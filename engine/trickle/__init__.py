@@ -49,6 +49,7 @@ from trickle.schedule.slots import Asked as AskedSchedule
 from trickle.schedule.slots import Cron, EveryRun, OnUpdate, Schedule, Together
 from trickle.schedule.target_lag import TargetLag
 from trickle.schedule.ticks import ScheduledTable, Unkept, ticks
+from trickle.sql.references import is_path, lowered
 from trickle.sql.room import make_room
 from trickle.state_check import state_check
 
@@ -130,7 +131,9 @@ __all__ = [
     "facade_select",
     "find_circle",
     "in_words",
+    "is_path",
     "iso_instant",
+    "lowered",
     "make_room",
     "output_schema",
     "parse_schedule",

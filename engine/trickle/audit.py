@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
+from trickle.apply.statement import printed
 from trickle.apply.target import Target
 from trickle.catalog.frontier import Frontier
 from trickle.catalog.reads import at_version, repeated
@@ -33,7 +34,6 @@ from trickle.sql.build import (
     table,
     union_all,
 )
-from trickle.sql.text import to_text
 
 SIDE = "__trickle_side"
 
@@ -52,7 +52,7 @@ def exact_check(view: CompiledView, target: Target, at: AsOf, version: int | Non
         only("stored but not in the result", stored, anew, columns, summed),
         only("in the result but not stored", anew, stored, columns, summed),
     ]
-    return to_text(union_all(sides))
+    return printed(union_all(sides))
 
 
 def _shown(target: Target, names: Sequence[str]) -> exp.Select:

@@ -13,7 +13,7 @@ from trickle.apply.hold import statement_of
 from trickle.apply.overwrite import fill_bag
 from trickle.apply.price import MILLION, Rates, Sizes, estimate
 from trickle.apply.replace_top import REFILL, fill_top
-from trickle.apply.statement import Action, Kind, RefreshPlan, Statement
+from trickle.apply.statement import Action, Kind, RefreshPlan, Statement, printed
 from trickle.apply.strategies import Prices, Strategy, strategies
 from trickle.apply.target import DISAGREES, Target, insert_overwrite, kept_rows, stored_rows
 from trickle.apply.whole_series import fill_series
@@ -42,7 +42,6 @@ from trickle.render.depth import LIMITS, NESTED
 from trickle.render.reads import Binding, Reads
 from trickle.render.render import render
 from trickle.sql.build import named_columns, verbatim
-from trickle.sql.text import to_text
 from trickle.verdict import ROUTINES, is_changed, judge
 
 ENGINE_VERSION = "0.2"
@@ -185,7 +184,7 @@ def _table_in_one_task(probe: Probe) -> bool:
 
 def facade_select(view: CompiledView, target: Target, version: Optional[int] = None) -> str:
     """The SELECT of the view users read; with a version, of what it showed then."""
-    return to_text(repeated(target.storage, view.columns.names, version, view.shown.names))
+    return printed(repeated(target.storage, view.columns.names, version, view.shown.names))
 
 
 def pinned_query(
@@ -221,7 +220,7 @@ def _fill(at: _Situation) -> exp.Query:
 def _build_anew(at: _Situation, action: Action, why: Reason) -> RefreshPlan:
     """A new storage table and the view over it."""
     statements = (
-        Statement(Kind.CREATE, to_text(_fill(at)), "build the table"),
+        Statement(Kind.CREATE, printed(_fill(at)), "build the table"),
         Statement(Kind.FACADE, facade_select(at.view, at.target), "show the rows"),
     )
     return _writing(at, action, why, "create", statements, at.view.reasons)
@@ -236,7 +235,7 @@ def _recompute(at: _Situation, action: Action, why: Reason) -> RefreshPlan:
     if isinstance(at.view.plan, Recompute) and not asked_for_all and not at.view.pinned.recurs:
         return _differences(at, at.view.plan, why)
     query = insert_overwrite(at.target, _fill(at))
-    statement = Statement(Kind.OVERWRITE, to_text(query), "recompute all rows")
+    statement = Statement(Kind.OVERWRITE, printed(query), "recompute all rows")
     return _writing(at, action, why, "overwrite_all", [statement], at.view.reasons)
 
 

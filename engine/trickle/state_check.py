@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from trickle.apply.statement import printed
 from trickle.apply.target import Target
 from trickle.apply.whole_series import fill_series
 from trickle.audit import SIDE, adds_up, comparable, computed, only, pinned_sources
@@ -32,7 +33,6 @@ from trickle.sql.build import (
     subquery,
     union_all,
 )
-from trickle.sql.text import to_text
 
 IMPOSSIBLE = "counts that cannot be"
 STORED_ONLY, COMPUTED_ONLY = "stored, and not what recomputing gives", "what recomputing gives, and not stored"
@@ -79,7 +79,7 @@ def state_check(view: CompiledView, target: Target, at: AsOf) -> str:
             problems = _of_summary(view, layout, target, at)
         case _:
             problems = _of_rows(view, target, at)
-    return to_text(union_all(problems))
+    return printed(union_all(problems))
 
 
 def _of_rows(view: CompiledView, target: Target, at: AsOf) -> list[exp.Query]:

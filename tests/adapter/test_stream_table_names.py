@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
 from dbt_common.exceptions import DbtDatabaseError
 
 from dbt.adapters.trickle.layout import QUERY, RETIRED, wanted_layout
@@ -93,15 +94,44 @@ def test_other_formats_have_no_versions(tmp_path: Path) -> None:
     assert found == Table(("s", "p"), (Column("a", "string"),), versioned=False)
 
 
-def test_an_external_delta_table_is_read_where_it_lies(tmp_path: Path) -> None:
-    """Spark says where; the log says what."""
-    LogBuilder(tmp_path / "else where" / "t").create()
-    place = f"file:{tmp_path}/else%20where/t"
+@pytest.mark.parametrize("folder", ["Mix", "a b", "pct%20x", "br[1]", "{a,b}", "st*r?", "ü#+", "quo'te"])
+def test_an_external_delta_table_is_read_where_it_lies(tmp_path: Path, folder: str) -> None:
+    """Spark says where, with nothing escaped; the log says what."""
+    LogBuilder(tmp_path / folder / "t").create()
+    place = f"file:{tmp_path}/{folder}/t"
     table: Rows = [("a", "int", ""), ("", "", ""), ("Provider", "delta", ""), ("Location", place, "")]
     found = warehouse(tmp_path, ("s.t", table))
 
     assert found.resolve(("s", "t")) == Table(("s", "t"), (Column("a", "int"),))
     assert found.log(("s", "t")).latest == 0
+
+
+@pytest.mark.parametrize("scheme", ["", "file:", "file://"])
+def test_a_path_keeps_its_case(tmp_path: Path, scheme: str) -> None:
+    """delta.`/data/Mix` names a folder, and /data/mix is another."""
+    LogBuilder(tmp_path / "Mix").create()
+    LogBuilder(tmp_path / "mix").create().append("f1")
+    found = warehouse(tmp_path)
+    name = ("Delta", f"{scheme}{tmp_path}/Mix")
+
+    assert found.resolve(name) == Table(("delta", name[1]), (Column("a", "int"), Column("b", "string")))
+    assert (found.log(name).latest, found.storage_of(name)) == (0, None)
+
+
+def test_files_named_by_their_path_have_no_versions(tmp_path: Path) -> None:
+    """Spark says what is in parquet.`/data/x`, and that nothing is where nothing is."""
+    columns: Rows = [("a", "char(3)", None), ("b", "int", None)]
+
+    def ask(sql: str) -> Rows:
+        if sql == "describe query select * from `parquet`.`/data/X`":
+            return columns
+        raise DbtDatabaseError("[PATH_NOT_FOUND] Path does not exist")
+
+    found = Warehouse(lambda schema, name: tmp_path / schema / name, ask, "s")
+
+    table = Table(("parquet", "/data/X"), (Column("a", "string"), Column("b", "int")), versioned=False)
+    assert found.resolve(("parquet", "/data/X")) == table
+    assert found.resolve(("parquet", "/data/nowhere")) is None
 
 
 def test_nothing_is_nothing(tmp_path: Path) -> None:

@@ -84,6 +84,11 @@ class Project:
             rows = session.rows(statement.replace("{s}", self.schema))
         return rows
 
+    def append(self, table: str, query: str) -> None:
+        """Append a query's rows the way programs do, which puts columns and fields where they stand in the query."""
+        frame = EmbeddedSession(self._credentials, print).spark.sql(query)
+        frame.write.format("delta").mode("append").saveAsTable(f"{self.schema}.{table}")
+
     def rows(self, relation: str) -> list[tuple[Any, ...]]:
         return sorted(tuple(row) for row in self.sql(f"select * from {{s}}.{relation}"))
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from urllib.parse import unquote
 
 from dbt_common.exceptions import DbtDatabaseError
 
 from dbt.adapters.trickle.delta_log import DeltaLog, probe, spread
 from dbt.adapters.trickle.delta_log.snapshot import metadata_at
 from dbt.adapters.trickle.layout import RETIRED
-from dbt.adapters.trickle.names import COUNT, HIDDEN_PREFIX, storage_name
+from dbt.adapters.trickle.names import COUNT, HIDDEN_PREFIX, folder_named, local_folder, storage_name
 from dbt.adapters.trickle.ownership import is_ours
 from dbt.adapters.trickle.pins import Invocation
 from dbt.adapters.trickle.routines import routine_of
@@ -34,6 +33,8 @@ from trickle import (
     StreamTable,
     Table,
     View,
+    is_path,
+    lowered,
     shown_name,
     stored_name,
 )
@@ -42,6 +43,8 @@ SPARK_CATALOG = "spark_catalog"
 
 GLOBAL_TEMPORARY = "global_temp"
 NO_ROUTINE = ("UNRESOLVED_ROUTINE", "ROUTINE_NOT_FOUND", "SCHEMA_NOT_FOUND", "REQUIRES_SINGLE_PART_NAMESPACE")
+NOT_THERE = ("TABLE_OR_VIEW_NOT_FOUND", "SCHEMA_NOT_FOUND", "PATH_NOT_FOUND", "DELTA_MISSING_DELTA_TABLE")
+"""How Spark says that nothing bears a name."""
 
 Row = tuple[object, ...]
 Ask = Callable[[str], Sequence[Row]]
@@ -68,10 +71,8 @@ class Described:
     @property
     def delta_path(self) -> Path | None:
         """Where a Delta table lies, when its log can be read from here."""
-        location = self.details.get("Location", "")
-        if self.details.get("Provider", "").lower() != "delta" or not location.startswith("file:"):
-            return None
-        return Path("/" + unquote(location).removeprefix("file:").lstrip("/"))
+        is_delta = self.details.get("Provider", "").lower() == "delta"
+        return local_folder(self.details.get("Location", "")) if is_delta else None
 
 
 class Warehouse:
@@ -108,6 +109,8 @@ class Warehouse:
         log = self._managed_log(key)
         if log.exists:
             return Table(key, _columns(self._pinned(key, log)))
+        if is_path(key):
+            return self._resolve_path(key)
         storage = (key[0], storage_name(key[1]))
         columns = self._storage_columns(storage)
         if columns is not None and self._is_shown(key, storage):
@@ -141,7 +144,7 @@ class Warehouse:
     def storage_of(self, name: Name) -> Name | None:
         """The storage behind a stream table's name; None where something else, or nothing, bears the name."""
         key = self._key(name)
-        if self._managed_log(key).exists:
+        if is_path(key) or self._managed_log(key).exists:
             return None
         storage = (key[0], storage_name(key[1]))
         if self._storage_columns(storage) is not None:
@@ -158,7 +161,7 @@ class Warehouse:
         """The log of a Delta table wherever it lies; a log that does not exist where there is none."""
         key = self._key(name)
         managed = self._managed_log(key)
-        if managed.exists:
+        if managed.exists or is_path(key):
             return managed
         described = self._describe(key)
         external = described.delta_path if described else None
@@ -181,7 +184,7 @@ class Warehouse:
         return self._describe(self._key(name)) is not None
 
     def _key(self, name: Name) -> tuple[str, str]:
-        parts = [part.lower() for part in name]
+        parts = list(lowered(name))
         if len(parts) == 3 and parts[0] == SPARK_CATALOG:
             parts = parts[1:]
         if len(parts) == 1:
@@ -193,7 +196,8 @@ class Warehouse:
         return parts[0], parts[1]
 
     def _managed_log(self, key: tuple[str, str]) -> DeltaLog:
-        return DeltaLog(self._managed_path(*key))
+        folder = folder_named(key)
+        return DeltaLog(self._managed_path(*key) if folder is None else folder)
 
     def _storage_columns(self, storage: tuple[str, str]) -> tuple[Column, ...] | None:
         """Visible columns of a stream table's storage; None when there is none of ours, or it is being left."""
@@ -219,6 +223,16 @@ class Warehouse:
         if key not in self._versions and self.invocation is not None:
             self._versions[key] = self.invocation.pin(key, log).version
         return log.at(self._versions[key]) if key in self._versions else log
+
+    def _resolve_path(self, key: Name) -> Relation | None:
+        """Files without a log that can be read from here: parquet.`/data/x`, or Delta on another file system."""
+        try:
+            rows = self._ask(f"describe query select * from {_quoted(key)}")
+        except DbtDatabaseError as failure:
+            if not any(words in str(failure) for words in NOT_THERE):
+                raise
+            return None
+        return Table(key, _described(rows).columns, versioned=False)
 
     def _resolve_with_spark(self, key: tuple[str, str]) -> Relation | None:
         described = self._describe(key)
@@ -250,14 +264,18 @@ class Warehouse:
     def _describe(self, key: tuple[str, str]) -> Described | None:
         if key not in self._described:
             try:
-                rows = self._ask(f"describe table extended `{key[0]}`.`{key[1]}`")
+                rows = self._ask(f"describe table extended {_quoted(key)}")
             except DbtDatabaseError as failure:
-                if "TABLE_OR_VIEW_NOT_FOUND" not in str(failure) and "SCHEMA_NOT_FOUND" not in str(failure):
+                if not any(words in str(failure) for words in NOT_THERE):
                     raise
                 self._described[key] = None
             else:
                 self._described[key] = _described(rows)
         return self._described[key]
+
+
+def _quoted(key: Name) -> str:
+    return ".".join(quoted(part) for part in key)
 
 
 def visible_columns(log: DeltaLog, version: int | None = None) -> tuple[Column, ...] | None:

@@ -15,9 +15,8 @@ from collections.abc import Iterable, Mapping
 from sqlglot import exp
 
 from trickle.apply.price import MANY, WORTH
-from trickle.apply.statement import Kind, Part, Statement
+from trickle.apply.statement import Kind, Part, Statement, printed
 from trickle.sql.build import identifier, with_ctes
-from trickle.sql.text import to_text
 
 NAME = "__trickle_part_"
 
@@ -25,7 +24,7 @@ NAME = "__trickle_part_"
 def statement_of(kind: Kind, tree: exp.Expr, why: str, one_task: bool = False) -> Statement:
     """The statement, with what is computed before it. The tree is taken over and changed."""
     parts = held(tree)
-    return Statement(kind, to_text(tree), why, one_task, parts)
+    return Statement(kind, printed(tree), why, one_task, parts)
 
 
 def held(tree: exp.Expr) -> tuple[Part, ...]:
@@ -65,7 +64,7 @@ def _held_of(clause: exp.With, before: int) -> list[Part]:
         if not table.alias:
             table.set("alias", exp.TableAlias(this=identifier(table.name)))
         table.set("this", identifier(names[table.name]))
-    parts = [Part(part, to_text(_alone(ctes[name].this, ctes))) for name, part in names.items()]
+    parts = [Part(part, printed(_alone(ctes[name].this, ctes))) for name, part in names.items()]
     needed = _needed(outside, ctes)
     if needed:
         clause.set("expressions", [cte for name, cte in ctes.items() if name in needed])

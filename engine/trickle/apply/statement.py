@@ -8,9 +8,10 @@ from enum import Enum
 
 from sqlglot import exp
 
-from trickle.catalog.frontier import Stamp
-from trickle.errors import Reason
+from trickle.catalog.frontier import Stamp, dotted
+from trickle.errors import InternalError, Reason
 from trickle.sql.build import table, verbatim
+from trickle.sql.feeds import misread
 from trickle.sql.text import to_text
 
 
@@ -40,6 +41,16 @@ class Kind(Enum):
 
 DATA_KINDS = frozenset({Kind.CREATE, Kind.APPEND, Kind.OVERWRITE, Kind.MERGE})
 """Kinds whose commit carries the stamp."""
+
+
+def printed(tree: exp.Expr) -> str:
+    """A statement as text: the one place that makes one, so that none leaves in which Spark would misread a table."""
+    name = misread(tree)
+    if name is not None:
+        raise InternalError(
+            f"a statement reads the change feed of {dotted(name)} beside another read of it, which Spark mixes up"
+        )
+    return to_text(tree)
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from sqlglot import exp
 
 from trickle.catalog.probe import Probe
 from trickle.catalog.tables import Name, StreamTable, Table
-from trickle.plan.names import stored_name
+from trickle.plan.names import beside_weight, stored_name
 from trickle.plan.ranges import lies_in
-from trickle.plan.schema import WEIGHT
+from trickle.plan.schema import WEIGHT, Column
 from trickle.sql.build import alias, all_of, call, case, cast, column, integer, product, string, table, union_all
 from trickle.sql.text import to_line
 
@@ -70,7 +70,7 @@ def appended(relation: Table | StreamTable, probe: Probe) -> exp.Expr:
     """The rows of the files an append added: no feed is needed, and every weight is one."""
     if probe.added_paths:
         # `parquet`.`/path` names a file by itself: nothing else of the table is opened.
-        items = [_typed(one, relation) for one in _columns_of(relation)]
+        items = [_typed(relation, one) for one in relation.columns]
         return exp.Subquery(
             this=union_all([_rows_of(relation, table(("parquet", path)), items) for path in probe.added_paths])
         )
@@ -95,17 +95,16 @@ def _rows_of(relation: Table | StreamTable, read: exp.Table, columns: list[exp.E
     return exp.Select(expressions=[*columns, alias(weight, WEIGHT)]).from_(read, copy=False)
 
 
-def _typed(own: exp.Expr, relation: Table | StreamTable) -> exp.Expr:
+def _typed(relation: Table | StreamTable, own: Column) -> exp.Expr:
     """The column in the table's type: a file may hold a narrower one, which would overflow earlier."""
-    kind = next((one.type for one in relation.columns if one.name == own.alias_or_name), "")
-    return alias(cast(own.unalias().copy(), kind), own.alias_or_name) if kind else own
+    (item,) = _columns_of(replace(relation, columns=(own,)))
+    return alias(cast(item.unalias().copy(), own.type), item.alias_or_name) if own.type else item
 
 
 def _columns_of(relation: Table | StreamTable) -> list[exp.Expr]:
     """The relation's columns, in its files: those of a stream table may be called otherwise there."""
-    if isinstance(relation, Table):
-        return [column(one.name) for one in relation.columns]
-    return [_called(column(stored_name(one.name)), one.name) for one in relation.columns]
+    stored = stored_name if isinstance(relation, StreamTable) else str
+    return [_called(column(stored(one.name)), beside_weight(one.name)) for one in relation.columns]
 
 
 def _called(own: exp.Column, name: str) -> exp.Expr:

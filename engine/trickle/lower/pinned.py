@@ -18,7 +18,8 @@ from trickle.lower.clock import ClockCall, clock_calls
 from trickle.lower.session import Source
 from trickle.plan.clock import Reading
 from trickle.sql.build import verbatim
-from trickle.sql.parse import parse_select, respelt
+from trickle.sql.feeds import FeedRead, feeds_of, taken_for_each_other
+from trickle.sql.parse import parse_select, position_of, respelt
 from trickle.sql.qualifiers import Qualifier, qualifiers
 from trickle.sql.references import references
 from trickle.sql.text import splice, to_line
@@ -58,6 +59,10 @@ class PinnedQuery:
     """Whether this text or a view in it asks for columns by their order: by a star, or by t(a, b)."""
     view: str = ""
     """The name of the view it defines; empty for the model's own."""
+    feeds: frozenset[FeedRead] = frozenset()
+    """The change feeds that this text or a view in it reads."""
+    tables: frozenset[Name] = frozenset()
+    """The physical tables that are pinned in this text and in the views in it."""
 
     def at(self, read: ReadSource, answer: Optional[Answer] = None) -> str:
         """The text with every source read the given way, and literals for what it asks the clock.
@@ -136,7 +141,31 @@ def pin(text: str, resolve: Resolve, sources: dict[str, Source], inside: tuple[N
     recurs = any(clause.args.get("recursive") for clause in tree.find_all(exp.With)) or any(one.recurs for one in views)
     by_position = _asks_by_position(tree) or any(one.by_position for one in views)
     asked = _never_shown(calls) if inside else calls
-    return PinnedQuery(text, tuple(mentions), asked, respelt(text), recurs, by_position, _name_of(inside))
+    own = [mention.target for mention in mentions if isinstance(mention.target, str)]
+    tables = frozenset(sources[key].physical for key in own).union(*(one.tables for one in views))
+    named = frozenset(replace(feed, table=_physical(feed.table, resolve)) for feed, _ in feeds_of(tree))
+    feeds = named.union(*(one.feeds for one in views))
+    _refuse_misread(feeds, tables, next((position_of(call, text) for _, call in feeds_of(tree)), None))
+    return PinnedQuery(
+        text, tuple(mentions), asked, respelt(text), recurs, by_position, _name_of(inside), feeds, tables
+    )
+
+
+def _physical(name: Name, resolve: Resolve) -> Name:
+    """The table in the call of a feed, with its schema where the call names none."""
+    relation = resolve(name) if len(name) == 1 else None
+    return relation.name if relation is not None else name
+
+
+def _refuse_misread(feeds: frozenset[FeedRead], tables: frozenset[Name], place: Optional[Position]) -> None:
+    """Spark would answer such a query silently, with rows of another read."""
+    name = taken_for_each_other(sorted(feeds, key=str), tables)
+    if name is not None:
+        raise InvalidView(
+            f"the change feed of {dotted(name)} stands beside another read of it, and Spark takes one for the other",
+            place,
+            "Read the feed in a model of its own, once, or read the table AS OF a version.",
+        )
 
 
 def _asks_by_position(tree: exp.Query) -> bool:

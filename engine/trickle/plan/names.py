@@ -18,6 +18,11 @@ def stored_name(name: str) -> str:
     return _escaped(escaped[0]) + escaped[1:] if taken else escaped
 
 
+def beside_weight(name: str) -> str:
+    """What a feed calls a column of its source, which may bear the weight's own name."""
+    return stored_name(name) if name.lower().startswith(OURS) else name
+
+
 def shown_name(stored: str) -> str:
     """The name users see."""
     return unquote(stored, errors="strict")

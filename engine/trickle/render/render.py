@@ -24,7 +24,7 @@ from trickle.operators import (
 )
 from trickle.operators.union_all import in_order
 from trickle.plan.instant import placed
-from trickle.plan.names import Names
+from trickle.plan.names import Names, beside_weight
 from trickle.plan.op import Op, walk
 from trickle.plan.schema import WEIGHT
 from trickle.render.depth import within_levels
@@ -130,7 +130,8 @@ class Renderer:
                 reads = self._binding.source(op.source)
                 if reads.feed is None:
                     raise InternalError(f"the plan reads the feed of {op.source!r}, but nothing says how")
-                return self._source(op, reads.feed, op.alias, op.columns, WEIGHT)
+                own = tuple(replace(one, source=beside_weight(one.source)) for one in op.columns)
+                return self._source(op, reads.feed, op.alias, own, WEIGHT)
             case Stored():
                 if self._binding.stored is None:
                     raise InternalError("the plan reads the stored rows, but nothing says how")

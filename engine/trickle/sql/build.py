@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from sqlglot import exp
 
-from trickle.sql.dialect import LEVELS
+from trickle.sql.dialect import LEVELS, Spliced
 
 
 def identifier(name: str) -> exp.Identifier:
@@ -147,9 +147,9 @@ def substitute(tree: exp.Expr, values: dict[str, exp.Expr]) -> exp.Expr:
     return tree.transform(place, copy=True)
 
 
-def verbatim(text: str) -> exp.Var:
+def verbatim(text: str) -> Spliced:
     """Text that is printed exactly as it is: the user's own SELECT."""
-    return exp.Var(this=text)
+    return Spliced(this=text)
 
 
 def named_columns(query: exp.Expr, alias_name: str, names: Sequence[str]) -> exp.Subquery:

@@ -63,6 +63,10 @@ class PathOf(exp.Expression):
         return next((key for key in keys[-1] if key), "") if keys else ""
 
 
+class Spliced(exp.Var):
+    """A text that stands in a tree as it is written."""
+
+
 class FullParser(PipeParser):
     """Spark's parser, which reads all that Spark reads, and how deep a recursion may go."""
 
@@ -186,6 +190,7 @@ class VerbatimGenerator(SparkGenerator):
         **{kind: way for kind, way in SparkGenerator.TRANSFORMS.items() if kind is not exp.Select},
         PathOf: lambda generator, node: _path_of(generator, node),
         RoutineCall: lambda generator, node: _routine(generator, node),
+        Spliced: lambda generator, node: str(node.this),
         exp.BitwiseLeftShift: lambda generator, node: generator.binary(node, "<<"),
         exp.BitwiseRightShift: lambda generator, node: generator.binary(node, ">>"),
     }

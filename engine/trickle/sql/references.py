@@ -23,8 +23,19 @@ class Reference:
 
 
 def name_of(table: exp.Table) -> Name:
-    """The parts of a table's name, lower-cased: Spark's catalog ignores case."""
-    return tuple(part.name.lower() for part in table.parts)
+    """The parts of a table's name, lower-cased: Spark's catalog ignores case, file systems do not."""
+    return lowered(tuple(part.name for part in table.parts))
+
+
+def lowered(name: Name) -> Name:
+    """The name as Spark's catalog compares it; delta.`/data/Mix` names a folder."""
+    *schema, last = name
+    return (*(part.lower() for part in schema), last if is_path(name) else last.lower())
+
+
+def is_path(name: Name) -> bool:
+    """Whether it is a format and a path: no table's name has a slash."""
+    return len(name) == 2 and "/" in name[1]
 
 
 def references(tree: exp.Query, text: str) -> tuple[Reference, ...]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from dbt.adapters.trickle.delta_log.commit import DataFile, ReaderProtocol, data_file, reader_protocol
@@ -12,6 +14,7 @@ from dbt.adapters.trickle.delta_log.log import DeltaLog
 from dbt.adapters.trickle.delta_log.metadata import Metadata
 
 CLUSTERING = "delta.clustering"
+CACHED = 64
 
 
 @dataclass(frozen=True)
@@ -26,12 +29,19 @@ class Checksum:
 
 def checksum_of(log: DeltaLog, version: int) -> Checksum | None:
     """None where there is no such file, or one that does not read as Delta writes it."""
+    file = log.checksum_file(version)
     try:
-        content = json.loads(log.checksum_file(version).read_text(encoding="utf-8"))
-        return _checksum(content)
+        status = file.stat()
+        return _read(file, status.st_mtime_ns, status.st_size)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         # Everything in it can be found elsewhere in the log.
         return None
+
+
+@lru_cache(maxsize=CACHED)
+def _read(file: Path, modified: int, size: int) -> Checksum:
+    """A refresh asks for the same one several times; a table that is made anew reuses its name."""
+    return _checksum(json.loads(file.read_text(encoding="utf-8")))
 
 
 def _checksum(content: Mapping[str, Any]) -> Checksum:

@@ -9,11 +9,12 @@ from pathlib import Path
 
 from dbt.adapters.trickle.delta_log import DeltaLog
 from dbt.adapters.trickle.embedded.layout import Layout
-from dbt.adapters.trickle.names import STORAGE_SUFFIX, storage_name
+from dbt.adapters.trickle.names import STORAGE_SUFFIX, folder_named, storage_name
 from dbt.adapters.trickle.project.errors import ProjectError, nearest
 from dbt.adapters.trickle.project.nodes import Node
 from dbt.adapters.trickle.project.outcome import Outcome, read_outcomes
 from dbt.adapters.trickle.project.profile import Profile
+from trickle import is_path
 
 Key = tuple[str, str]
 """Schema and identifier, lower-cased."""
@@ -64,6 +65,10 @@ class Project:
 
     def source_log(self, name: str) -> DeltaLog | None:
         """The log behind a source as frontiers name it (`schema.identifier`); None when only Spark could find it."""
+        kind, _, path = name.partition(".")
+        if is_path((kind, path)):
+            folder = folder_named((kind, path))
+            return DeltaLog(folder) if folder is not None and DeltaLog(folder).exists else None
         schema, _, identifier = name.lower().rpartition(".")
         for candidate in (identifier, storage_name(identifier)):
             log = self._log((schema.rpartition(".")[2], candidate))

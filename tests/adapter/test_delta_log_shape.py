@@ -1,0 +1,263 @@
+"""What a definition may become without a rebuild, and where Delta's feed would misread what was written before."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dbt.adapters.trickle.delta_log import DeltaLog, probe
+from dbt.adapters.trickle.delta_log.metadata import Metadata
+from dbt.adapters.trickle.delta_log.rows import rows_until
+from dbt.adapters.trickle.delta_log.shape import altered, keeps_rows, unreadable_feed
+from tests.adapter.log_builder import LogBuilder, metadata, remove
+from trickle import Happened, Probe, ReadColumns, SourcePosition
+
+ONLY_A = ReadColumns(frozenset({"a"}), by_position=False)
+MAPPED = "delta.columnMapping.physicalName"
+
+
+def field(name: str, kind: Any = "integer", nullable: bool = True, **told: Any) -> dict[str, Any]:
+    return {"name": name, "type": kind, "nullable": nullable, "metadata": told}
+
+
+def struct(*fields: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "struct", "fields": list(fields)}
+
+
+def array(kind: Any, nulls: bool = True) -> dict[str, Any]:
+    return {"type": "array", "elementType": kind, "containsNull": nulls}
+
+
+def defined(*fields: dict[str, Any], partitions: tuple[str, ...] = (), mode: str = "none") -> Metadata:
+    return Metadata("one", json.dumps(struct(*fields)), partitions, {"delta.columnMapping.mode": mode})
+
+
+A, B = field("a"), field("b", "string")
+BASE = defined(A, B)
+
+COSTS_NOTHING = {
+    "a further column": defined(A, B, field("c")),
+    "a comment": defined(field("a", comment="words"), B),
+    "another order": defined(B, A),
+    "NULL allowed, or no longer": defined(field("a", nullable=False), B),
+    "another type of a column nobody reads": defined(A, field("b", "long")),
+    "a default for later rows": defined(field("a", CURRENT_DEFAULT="1"), B),
+    "an identity that counts on": defined(field("a", **{"delta.identity.highWaterMark": 7}), B),
+    "the same column under its own name": defined(field("a", **{MAPPED: "a", "delta.columnMapping.id": 1}), B),
+}
+COUNTS = {
+    "another type": (defined(field("a", "long"), B), "changed the column a"),
+    "a column of the same name that is another": (defined(field("a", **{MAPPED: "col-7"}), B), "changed the column a"),
+    "a collation": (defined(field("a", __COLLATIONS={"a": "UTF8_LCASE"}), B), "changed the column a"),
+    "a column that is gone, whoever reads it": (defined(A), "dropped the column b"),
+    "a column renamed": (defined(A, field("bb", "string")), "dropped the column b"),
+}
+
+
+@pytest.mark.parametrize("newer", COSTS_NOTHING.values(), ids=list(COSTS_NOTHING))
+def test_what_a_reader_of_other_columns_does_not_meet(newer: Metadata) -> None:
+    """A model that names column a alone goes on as it was."""
+    assert altered(ONLY_A, BASE, newer) == ""
+
+
+@pytest.mark.parametrize(("newer", "what"), COUNTS.values(), ids=list(COUNTS))
+def test_what_a_reader_meets(newer: Metadata, what: str) -> None:
+    """The sentence says what was done."""
+    assert altered(ONLY_A, BASE, newer) == what
+
+
+def test_all_columns_count_for_who_reads_all() -> None:
+    """SELECT * meets a new column, and another order."""
+    everything = ReadColumns()
+
+    assert altered(everything, BASE, COSTS_NOTHING["a further column"]) == "added the column c"
+    assert altered(everything, BASE, COSTS_NOTHING["another order"]) == "changed the order of its columns"
+    assert altered(everything, BASE, COSTS_NOTHING["a comment"]) == ""
+
+
+def test_fields_of_a_struct_count_at_any_depth() -> None:
+    """A field more, another order or another type is another column."""
+    deep = defined(field("a", array(struct(field("x"), field("y")))))
+    for inner in (
+        struct(field("y"), field("x")),
+        struct(field("x"), field("y"), field("z")),
+        struct(field("x", "long")),
+    ):
+        assert altered(ONLY_A, deep, defined(field("a", array(inner)))) == "changed the column a"
+    assert altered(ONLY_A, deep, defined(field("a", array(struct(field("x", comment="w"), field("y")), False)))) == ""
+
+
+READABLE = {
+    "columns added": defined(A, B, field("c")),
+    "columns in another order": defined(B, A),
+    "comments": defined(field("a", comment="w"), B),
+}
+UNREADABLE = {
+    "other partitions": (defined(A, B, partitions=("a",)), "partitioned it otherwise"),
+    "a mapping": (defined(A, B, mode="name"), "mapped its columns otherwise"),
+    "another type": (defined(field("a", "long"), B), "changed the column a"),
+    "NULL forbidden": (defined(field("a", nullable=False), B), "changed the column a"),
+    "a column dropped": (defined(A), "dropped the column b"),
+    "a column that must not be NULL": (defined(A, B, field("c", nullable=False)), "added the column c NOT NULL"),
+}
+
+
+@pytest.mark.parametrize("latest", READABLE.values(), ids=list(READABLE))
+def test_a_feed_reads_older_files_under_a_wider_definition(latest: Metadata) -> None:
+    """What was not there is NULL, and everything else is found by its name."""
+    assert unreadable_feed(BASE, latest) == ""
+
+
+@pytest.mark.parametrize(("latest", "why"), UNREADABLE.values(), ids=list(UNREADABLE))
+def test_a_feed_misreads_older_files_under_others(latest: Metadata, why: str) -> None:
+    """Delta puts NULL where a partition is looked for, or refuses to read."""
+    assert unreadable_feed(BASE, latest) == why
+
+
+def test_a_struct_may_gain_fields_and_nothing_else() -> None:
+    """As a table may gain columns."""
+    older = defined(field("a", struct(field("x"), field("y"))))
+
+    assert unreadable_feed(older, defined(field("a", struct(field("x"), field("y"), field("z"))))) == ""
+    assert unreadable_feed(older, defined(field("a", struct(field("x"))))) == "changed the column a"
+    assert unreadable_feed(older, defined(field("a", struct(field("x"), field("y", "long"))))) == "changed the column a"
+    assert unreadable_feed(older, defined(field("a", struct(field("x"), field("y"), field("z", nullable=False))))) == (
+        "changed the column a"
+    )
+    assert unreadable_feed(defined(field("a", array("integer"))), defined(field("a", array("integer", False)))) != ""
+
+
+# What a probe makes of it.
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> LogBuilder:
+    return LogBuilder(tmp_path / "t").create().append("f1", rows=10)
+
+
+def since(table: LogBuilder, before: SourcePosition, read: ReadColumns = ONLY_A, until: int | None = None) -> Probe:
+    return probe(DeltaLog(table.path, until), "s.t", before, read)
+
+
+def position(table: LogBuilder) -> SourcePosition:
+    return SourcePosition("one", table.version, table.clock)
+
+
+def partitioned(*columns: str, table_id: str = "one") -> dict[str, Any]:
+    action = metadata(table_id=table_id)
+    action["metaData"]["partitionColumns"] = list(columns)
+    return action
+
+
+WIDER = (("a", "integer"), ("b", "string"), ("c", "long"))
+
+
+def test_a_column_nobody_reads_costs_nothing(table: LogBuilder) -> None:
+    """By itself it is maintenance, and the feed is read across it."""
+    before = position(table)
+    table.commit("ADD COLUMNS", metadata(fields=WIDER))
+    alone = since(table, before)
+    table.commit("UPDATE", remove("f1", 10), table.add("f2", 10))
+
+    changed = since(table, before)
+
+    assert alone.happened is Happened.MAINTENANCE
+    assert (changed.happened, changed.feed, changed.gained) == (Happened.CHANGED, True, frozenset({"c"}))
+    assert since(table, before, ReadColumns()).happened is Happened.ALTERED
+
+
+def test_the_rows_of_a_table_are_the_same_before_and_after_a_column_was_added(table: LogBuilder) -> None:
+    """So what was made from the one stands for the other."""
+    first = table.version
+    table.commit("ADD COLUMNS", metadata(fields=WIDER))
+    assert rows_until(DeltaLog(table.path), first) == table.version
+    table.commit("CHANGE COLUMN", metadata(fields=(("a", "long"), *WIDER[1:])))
+    assert rows_until(DeltaLog(table.path), first) == table.version - 1
+    assert keeps_rows(BASE, COSTS_NOTHING["a further column"])
+    assert not keeps_rows(COSTS_NOTHING["a further column"], BASE)
+
+
+def test_a_replacement_that_partitions_otherwise_is_not_read_by_its_feed(table: LogBuilder) -> None:
+    """The removed rows would come with NULL in the new partition column; with the same partitions they are right."""
+    before = position(table)
+    operation = "CREATE OR REPLACE TABLE AS SELECT"
+    table.commit(operation, partitioned(table_id="two"), remove("f1", 10), table.add("f2", 5))
+    alike = since(table, before)
+    table.commit(operation, partitioned("a", table_id="three"), remove("f2", 5), table.add("f3", 5))
+
+    other = since(table, before)
+
+    assert (alike.happened, alike.feed) == (Happened.REPLACED, True)
+    assert (other.happened, other.feed) == (Happened.REPLACED, False)
+    assert other.detail == f"version 2 is a {operation}, and version 3 partitioned it otherwise"
+
+
+def test_there_and_back_again_is_no_feed_either(table: LogBuilder) -> None:
+    """The same at both ends is not enough: what was written between was written otherwise."""
+    before = position(table)
+    table.commit("REPLACE TABLE AS SELECT", partitioned("a"), remove("f1", 10), table.add("f2", 5))
+    table.commit("REPLACE TABLE AS SELECT", partitioned(), remove("f2", 5), table.add("f3", 5))
+
+    assert (since(table, before).happened, since(table, before).feed) == (Happened.REPLACED, False)
+
+
+def test_a_restore_behind_a_new_column_is_no_feed(table: LogBuilder) -> None:
+    """Delta refuses the range: its newest definition lacks what the files between hold."""
+    before = position(table)
+    table.commit("ADD COLUMNS", metadata(fields=WIDER))
+    table.commit("WRITE", table.add("f2"))
+    table.commit("RESTORE", metadata(), remove("f2"))
+
+    answer = since(table, before)
+
+    assert (answer.happened, answer.feed) == (Happened.REPLACED, False)
+
+
+@pytest.mark.parametrize(
+    "later",
+    [partitioned("b", table_id="two"), metadata(fields=(("a", "long"), ("b", "string"))), metadata(fields=WIDER[:1])],
+    ids=["other partitions", "another type", "a column gone"],
+)
+def test_what_comes_after_the_version_that_is_read_decides_as_well(table: LogBuilder, later: dict[str, Any]) -> None:
+    """Delta reads a feed under the newest definition, whichever version is asked for."""
+    before = position(table)
+    table.commit("UPDATE", remove("f1", 10), table.add("f2", 10))
+    read = table.version
+    assert since(table, before, until=read).feed
+    table.commit("CREATE OR REPLACE TABLE AS SELECT", later, remove("f2", 10), table.add("f3", 1))
+
+    answer = since(table, before, until=read)
+
+    assert (answer.happened, answer.feed) == (Happened.ALTERED, False)
+    assert "version 3" in answer.detail
+
+
+def test_readers_that_must_know_more_are_other_readers(table: LogBuilder) -> None:
+    """A feature of the writers alone changes nothing for who reads."""
+    before = position(table)
+    writers = {"protocol": {"minReaderVersion": 1, "minWriterVersion": 7, "writerFeatures": ["checkConstraints"]}}
+    table.commit("ADD CONSTRAINT", writers)
+    table.commit("UPDATE", remove("f1", 10), table.add("f2", 10))
+    assert since(table, before).feed
+    readers = {"protocol": {"minReaderVersion": 3, "minWriterVersion": 7, "readerFeatures": ["typeWidening"]}}
+    table.commit("SET TBLPROPERTIES", readers)
+
+    answer = since(table, before)
+
+    assert (answer.happened, answer.detail) == (Happened.ALTERED, "version 4 changed what its readers must know")
+
+
+def test_an_append_across_a_mapping_is_read_through_the_table(tmp_path: Path) -> None:
+    """Delta finds its columns; the feed would not have to be asked."""
+    uuid = "part-0-0a1b2c3d-0000-4000-8000-0a1b2c3d4e5f.parquet"
+    table = LogBuilder(tmp_path / "t").create().append("f1")
+    before = position(table)
+    table.commit("SET TBLPROPERTIES", metadata(**{"delta.columnMapping.mode": "name"}))
+    table.commit("WRITE", table.add(uuid))
+
+    answer = since(table, before)
+
+    assert (answer.happened, answer.feed, answer.readable) == (Happened.APPENDED, False, True)

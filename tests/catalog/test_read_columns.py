@@ -1,0 +1,85 @@
+"""Which columns of a source count for a model, and how a source's own columns may be called."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from trickle import (
+    EVERY_COLUMN,
+    Column,
+    Probe,
+    Ranges,
+    ReadColumns,
+    Relation,
+    SourcePosition,
+    Spread,
+    StreamTable,
+    Table,
+    compile_view,
+)
+from trickle.catalog.probe import Happened
+from trickle.catalog.reads import as_before, at_version, changes_of, feed
+from trickle.sql.text import to_line
+
+COLUMNS = tuple(Column(name, "int") for name in ("id", "a", "b"))
+T = Table(("s", "t"), COLUMNS)
+RELATIONS: dict[tuple[str, ...], Relation] = {("s", "t"): T, ("s", "u"): Table(("s", "u"), COLUMNS)}
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("SELECT id FROM s.t WHERE a > 1", ReadColumns(frozenset({"id", "a"}), by_position=False)),
+        ("WITH c AS (SELECT * FROM s.t) SELECT id FROM c", ReadColumns(frozenset({"id"}))),
+        ("SELECT x.q FROM s.t AS x(p, q, r)", ReadColumns(frozenset({"a"}))),
+        ("SELECT a, COUNT(*) AS n FROM s.t GROUP BY a", ReadColumns(frozenset({"a"}), by_position=False)),
+        ("SELECT * FROM s.t", ReadColumns(frozenset({"id", "a", "b"}))),
+        ("SELECT t.id FROM s.t JOIN s.u ON u.id = t.b", ReadColumns(frozenset({"id", "b"}), by_position=False)),
+        ("SELECT id FROM s.t ORDER BY a LIMIT 1", EVERY_COLUMN),
+        ("SELECT id, UUID() AS u FROM s.t", EVERY_COLUMN),
+    ],
+)
+def test_the_columns_that_decide_what_is_stored(text: str, read: ReadColumns) -> None:
+    """Those the plan scans; all of them where the text is run whole, or where any of them may break a tie."""
+    assert compile_view(text, RELATIONS.get).reads_of("s.t") == read
+
+
+def test_a_feed_calls_no_column_by_the_weight_s_name() -> None:
+    """A source may have one; the weight stands beside it."""
+    source = Table(("s", "t"), (Column("id", "int"), Column("__Trickle_Weight", "int")))
+
+    text = to_line(feed(source, 1, 2))
+
+    assert "`__Trickle_Weight` AS `%5F_Trickle_Weight`" in text
+    assert text.count("AS `__trickle_weight`") == 1
+
+
+def test_appended_files_are_read_in_the_types_of_the_table() -> None:
+    """By their paths; or through the table, where literals leave out the files that cannot hold them."""
+    before, now = SourcePosition("t", 1, 1), SourcePosition("t", 2, 2)
+    lies = Spread({"id": Ranges(((5, 9),), null=True), "gone": Ranges(((1, 1),))})
+    known = Probe("s.t", now, before, Happened.APPENDED, spread=lies)
+
+    by_path = to_line(changes_of(T, replace(known, added_paths=("/Data/p.parquet",))))
+    by_name = to_line(changes_of(T, replace(known, added_names=("p.parquet",))))
+
+    assert "CAST(`id` AS INT) AS `id`" in by_path
+    assert "`parquet`.`/Data/p.parquet`" in by_path
+    assert by_name.endswith(
+        "FROM `s`.`t` VERSION AS OF 2 WHERE `_metadata`.`file_name` IN ('p.parquet') "
+        "AND (`id` BETWEEN 5 AND 9 OR `id` IS NULL))"
+    )
+
+
+def test_a_column_that_came_later_is_not_asked_of_the_version_before() -> None:
+    """A stream table's columns are named one by one, and the old version has not got it."""
+    stream = StreamTable(("s", "m"), COLUMNS, ("s", "m__trickle"))
+    before, now = SourcePosition("m", 1, 1), SourcePosition("m", 2, 2)
+    probe = Probe("s.m", now, before, Happened.CHANGED, feed=True, gained=frozenset({"b"}))
+
+    older = as_before(stream, probe)
+
+    assert "`b`" not in to_line(at_version(older, 1)) + to_line(changes_of(older, probe))
+    assert as_before(T, Probe("s.t", now, before, Happened.CHANGED)) is T
