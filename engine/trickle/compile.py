@@ -216,7 +216,7 @@ def _incremental_plan(
     if found:
         raise Unsupported(found)
     freezes = True
-    lowered = _lowered(tree, pinned.text, resolve, freezes)
+    lowered = _lowered(tree, pinned.text, resolve, freezes, asks_spark=output is not None)
     if not only_shown(lowered.op):
         freezes = False
         lowered = _lowered(tree, pinned.text, resolve, freezes)
@@ -230,11 +230,39 @@ def _incremental_plan(
     return rewrite(renaming(named, columns.names), options.disabled_rewrites), columns, freezes
 
 
-def _lowered(tree: exp.Query, text: str, resolve: Resolve, freezes: bool) -> Lowered:
-    session = Session(text, resolve, lower_query)
-    lowered = lower_query(with_readings(tree.copy(), freezes), session, {})
+def _lowered(tree: exp.Query, text: str, resolve: Resolve, freezes: bool, asks_spark: bool = True) -> Lowered:
+    """The plan of the text. Where Spark has not said that the query is right, what is surely wrong is refused here."""
+    session = Session(text, resolve, lower_query, misfits=None if asks_spark else [])
+    try:
+        lowered = lower_query(with_readings(tree.copy(), freezes), session, {})
+    except Unsupported:
+        if session.misfits:
+            raise session.misfits[0] from None
+        raise
+    if session.misfits:
+        raise session.misfits[0]
+    if not asks_spark:
+        _refuse_order(tree, session)
     refuse_negated(lowered.op, session)
     return lowered
+
+
+def _refuse_order(tree: exp.Query, session: Session) -> None:
+    """An ORDER BY without LIMIT decides nothing here, and may be wrong all the same: it is read as if it did."""
+    ordered = tree.copy()
+    for query in ordered.find_all(exp.Query):
+        if query.args.get("order") and not query.args.get("limit") and not query.args.get("offset"):
+            query.set("limit", exp.Limit(expression=exp.Literal.number(1)))
+    if ordered == tree:
+        return
+    again = Session(session.text, session.resolve, lower_query, misfits=[])
+    try:
+        lower_query(ordered, again, {})
+    except Unsupported:
+        # A reason of the LIMIT that is not there.
+        return
+    if again.misfits:
+        raise again.misfits[0]
 
 
 def _in_order(lowered: Lowered) -> Op:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Optional, Protocol, Union
 from sqlglot import exp
 
 from trickle.catalog.tables import Name, Resolve, StreamTable, Table
+from trickle.errors import InvalidView
 from trickle.plan.names import Names
 from trickle.plan.op import Op
+from trickle.sql.parse import position_of
 
 if TYPE_CHECKING:
     from trickle.lower.scope import Scope
@@ -60,3 +62,11 @@ class Session:
     """Column → the subquery it stands for, in the order they were met."""
     asked: dict[Hashable, exp.Expr] = field(default_factory=dict)
     """Where a subquery stands and its text → what stands for it."""
+    misfits: Optional[list[InvalidView]] = None
+    """What Spark refuses for its types, in the order it was met: looked for where a list is given, and Spark is not
+    asked itself."""
+
+    def note(self, tree: exp.Expr, message: str, remedy: str = "") -> None:
+        """What is written in a view was refused when the view was made."""
+        if self.misfits is not None and not self.inside:
+            self.misfits.append(InvalidView(message, position_of(tree, self.text), remedy))
