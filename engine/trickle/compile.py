@@ -22,7 +22,7 @@ from trickle.lower.named_windows import with_named_windows
 from trickle.lower.pinned import Answer, PinnedQuery, pin
 from trickle.lower.query import lower_query
 from trickle.lower.refuse import refusals
-from trickle.lower.session import Lowered, Session, Source
+from trickle.lower.session import AskTypes, Lowered, Session, Source
 from trickle.operators import Project, Recompute, Recursion, Scan, TopK, Window
 from trickle.operators.project import renaming
 from trickle.options import Options, RefreshMode
@@ -136,15 +136,17 @@ def compile_view(
     output: Optional[Schema] = None,
     options: Options = Options(),  # noqa: B008 - frozen
     same_meaning: Optional[SameMeaning] = None,
+    ask_types: Optional[AskTypes] = None,
 ) -> CompiledView:
-    """Parse, find the sources, lower, rewrite and lay out. `output` is Spark's own answer for names and types.
+    """Parse, find the sources, lower, rewrite and lay out. `output` is Spark's own answer for names and types, and
+    `ask_types` gives its answer for parts of the query, where the engine does not know a type.
 
     What has no incremental form becomes Recompute with its reasons; `refresh_mode: incremental` refuses it instead.
     """
     sources: dict[str, Source] = {}
     pinned = pin(text, resolve, sources)
     try:
-        plan, columns, freezes = _understood_plan(pinned, resolve, output, options, same_meaning)
+        plan, columns, freezes = _understood_plan(pinned, resolve, output, options, same_meaning, ask_types)
         reasons: tuple[Reason, ...] = ()
         layout = layout_of(plan, columns, options.float_sums)
         if _cuts_a_recursion(plan):
@@ -190,10 +192,11 @@ def _understood_plan(
     output: Optional[Schema],
     options: Options,
     same_meaning: Optional[SameMeaning],
+    ask_types: Optional[AskTypes],
 ) -> tuple[Op, Schema, bool]:
     """The incremental plan. What Spark has given columns to is a right query, whatever we take it for."""
     try:
-        return _incremental_plan(pinned, resolve, output, options, same_meaning)
+        return _incremental_plan(pinned, resolve, output, options, same_meaning, ask_types)
     except InvalidView as wrong:
         if output is None:
             raise
@@ -206,6 +209,7 @@ def _incremental_plan(
     output: Optional[Schema],
     options: Options,
     same_meaning: Optional[SameMeaning],
+    ask_types: Optional[AskTypes],
 ) -> tuple[Op, Schema, bool]:
     """The plan, the columns users see, and whether what it shows of the clock can stay until the data changes."""
     tree = parse_select(pinned.text)
@@ -216,10 +220,13 @@ def _incremental_plan(
     if found:
         raise Unsupported(found)
     freezes = True
-    lowered = _lowered(tree, pinned.text, resolve, freezes, asks_spark=output is not None)
+    shown = () if output is None else tuple(one.type for one in output)
+    session = Session(pinned.text, resolve, lower_query, misfits=[] if output is None else None)
+    session = replace(session, ask_types=ask_types, shown_types=shown)
+    lowered = _lowered(tree, session, freezes)
     if not only_shown(lowered.op):
         freezes = False
-        lowered = _lowered(tree, pinned.text, resolve, freezes)
+        lowered = _lowered(tree, session.afresh(), freezes)
     columns = _visible_columns(lowered, output)
     if same_meaning is not None:
         # Two questions to the clock are never the same query: both texts are given one answer.
@@ -230,9 +237,8 @@ def _incremental_plan(
     return rewrite(renaming(named, columns.names), options.disabled_rewrites), columns, freezes
 
 
-def _lowered(tree: exp.Query, text: str, resolve: Resolve, freezes: bool, asks_spark: bool = True) -> Lowered:
+def _lowered(tree: exp.Query, session: Session, freezes: bool) -> Lowered:
     """The plan of the text. Where Spark has not said that the query is right, what is surely wrong is refused here."""
-    session = Session(text, resolve, lower_query, misfits=None if asks_spark else [])
     try:
         lowered = lower_query(with_readings(tree.copy(), freezes), session, {})
     except Unsupported:
@@ -241,7 +247,7 @@ def _lowered(tree: exp.Query, text: str, resolve: Resolve, freezes: bool, asks_s
         raise
     if session.misfits:
         raise session.misfits[0]
-    if not asks_spark:
+    if session.misfits is not None:
         _refuse_order(tree, session)
     refuse_negated(lowered.op, session)
     return lowered
@@ -255,7 +261,7 @@ def _refuse_order(tree: exp.Query, session: Session) -> None:
             query.set("limit", exp.Limit(expression=exp.Literal.number(1)))
     if ordered == tree:
         return
-    again = Session(session.text, session.resolve, lower_query, misfits=[])
+    again = session.afresh()
     try:
         lower_query(ordered, again, {})
     except Unsupported:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from dbt_common.exceptions import DbtRuntimeError
 
 from dbt.adapters.trickle.delta_log import DeltaLog, last_stamp
@@ -43,7 +45,11 @@ def _remembered(
         raise DbtRuntimeError(f"{name} does not hold its SELECT any more: run `dbt run --full-refresh` once.")
     # What is stored for sums of FLOAT and DOUBLE depends on a setting that only the definition remembers.
     output = output_schema(analyst.schema_of(query))
-    views = (compile_view(query, warehouse.resolve, output, Options(float_sums=floats)) for floats in FloatSums)
+    ask_types = cache(analyst.schema_of)
+    views = (
+        compile_view(query, warehouse.resolve, output, Options(float_sums=floats), ask_types=ask_types)
+        for floats in FloatSums
+    )
     exact, *others = views
     same = (view for view in (exact, *others) if view.definition == stamped.stamp.definition)
     return next(same, exact), as_of(stamped.stamp)

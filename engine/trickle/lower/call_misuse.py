@@ -81,4 +81,6 @@ def _is_inside(node: exp.Anonymous) -> bool:
     parent = node.parent
     if isinstance(parent, (exp.Alias, exp.Aliases)):
         parent = parent.parent
-    return isinstance(parent, (exp.Binary, exp.Unary, exp.Anonymous, exp.AggFunc, exp.Where, exp.Ordered, exp.Having))
+    return isinstance(parent, (exp.Condition, exp.Where, exp.Ordered, exp.Having)) and not isinstance(
+        parent, exp.Subquery
+    )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from trickle.errors import InvalidView, Unsupported
+from trickle.lower.asked_types import types_of
 from trickle.lower.misfits import refuse_equality
 from trickle.lower.session import Ctes, Lowered, Session
 from trickle.operators import Aggregate, Distinct, Explode, Filter, Project, UnionAll
@@ -107,8 +108,11 @@ def _common_type(place: int, branches: list[Lowered], name: str, tree: exp.SetOp
         message = f"the branches have no type in common for column {name}: {types[0].upper()} and {types[1].upper()}"
         session.note(tree.expression, message, "CAST both to one type.")
     common = widest(types)
+    if common in (UNKNOWN, "void") and (asked := types_of(tree, session)) is not None:
+        common = asked[place]
     if common in (UNKNOWN, "void"):
-        raise Unsupported([reason("union_types", position_of(tree.expression, session.text), what=name)])
+        code = "union_type_unknown" if UNKNOWN in types else "union_types"
+        raise Unsupported([reason(code, position_of(tree.expression, session.text), what=name)])
     return common
 
 

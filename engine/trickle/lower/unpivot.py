@@ -89,7 +89,8 @@ def _typed(columns: Sequence[Visible], name: str, place: exp.Expr, binder: Binde
         told = ", ".join(sorted(kind.upper() for kind in kinds))
         binder.session.note(place, f"UNPIVOT makes one column of columns with no type in common: {told}", "CAST them.")
     if common in (UNKNOWN, "void"):
-        raise Unsupported([reason("union_types", None, what=name)])
+        code = "union_type_unknown" if UNKNOWN in kinds else "union_types"
+        raise Unsupported([reason(code, None, what=name)])
     return [column(one.internal) if one.type == common else cast(column(one.internal), common) for one in columns]
 
 
