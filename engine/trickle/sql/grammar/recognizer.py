@@ -14,7 +14,7 @@ from typing import Optional
 from trickle.sql.grammar.rules import RULES
 from trickle.sql.grammar.words import NAME, NUMBER, SIGN, STRING, WORD, Word, words
 
-DEEPEST = 24
+DEEPEST = 12
 """Brackets within brackets that are followed; what lies deeper is left for Spark to read."""
 NO_ALIASES = frozenset(
     """
