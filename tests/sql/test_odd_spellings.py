@@ -72,3 +72,11 @@ def test_no_query_of_the_cases_is_called_wrong() -> None:
                 if found.verdict == "invalid" and view.verdict != "invalid" and not reads_another:
                     wrong.append((file.name, found.reasons[0].sentence()))
     assert wrong == []
+
+
+def test_no_spelling_that_spark_reads_is_called_wrong() -> None:
+    """The queries by which the parser is tried on Spark."""
+    file = Path(__file__).parents[1] / "spark" / "spellings.txt"
+    texts = [line for line in file.read_text().splitlines() if line.strip()]
+    found = {text: explain(text, resolve) for text in texts}
+    assert {text: one.reasons for text, one in found.items() if one.verdict == "invalid"} == {}

@@ -96,7 +96,7 @@ _SIGNATURES = """
 1+ | amt mt mt mt | concat_ws
 1+ | ibdfzamtxv | hour minute second
 1+ | mv mv mv mv | hash xxhash64
-1,2,3,6,7 | ibdfsTNzamtxv ibdfsDTNzamtxv ibdfDTNzamtxv | make_timestamp try_make_timestamp
+1,2,3,6,7 | - | make_timestamp try_make_timestamp
 1-2 | - | any_value approx_count_distinct approx_top_k_accumulate approx_top_k_combine approx_top_k_estimate array_sort
 1-2 | - | first first_value last last_value schema_of_avro schema_of_csv schema_of_json schema_of_xml to_avro to_time
 1-2 | - | try_to_time vector_norm vector_normalize
@@ -174,8 +174,8 @@ _SIGNATURES = """
 2+ | DTNzamtxv amt amt amt | elt
 2+ | mv m | decode
 2+ | mv mv mv mv | greatest least
-2,3,6,7 | ibdfsTNzamtxv ibdfsDTNzamtxv ibdfDTNzamtxv | make_timestamp_ltz try_make_timestamp_ltz
-2,6 | ibdfsTNzamtxv ibdfsDTNzamtxv | make_timestamp_ntz try_make_timestamp_ntz
+2,3,6,7 | - | make_timestamp_ltz try_make_timestamp_ltz
+2,6 | - | make_timestamp_ntz try_make_timestamp_ntz
 2-3 | - | approx_percentile from_avro from_csv from_json from_xml nth_value percentile percentile_approx sequence
 2-3 | - mv | max_by min_by
 2-3 | amt DTNzamtxv DTNzamtxv | substr substring
