@@ -24,7 +24,7 @@ from trickle.lower.pinned import Answer, PinnedQuery, pin
 from trickle.lower.query import lower_query
 from trickle.lower.refuse import refusals
 from trickle.lower.routines import Routines, routines_of
-from trickle.lower.session import Lowered, Session, Source
+from trickle.lower.session import AskTypes, Lowered, Session, Source
 from trickle.lower.unseen import unseen_inputs, with_unseen
 from trickle.operators import Project, Recompute, Recursion, Scan, TopK, Window
 from trickle.operators.project import renaming
@@ -145,6 +145,7 @@ class Asked:
     output: Optional[Schema]
     options: Options
     same_meaning: Optional[SameMeaning]
+    ask_types: Optional[AskTypes]
 
 
 def compile_view(
@@ -154,8 +155,10 @@ def compile_view(
     options: Options = Options(),  # noqa: B008 - frozen
     same_meaning: Optional[SameMeaning] = None,
     resolve_routine: ResolveRoutine = no_routines,
+    ask_types: Optional[AskTypes] = None,
 ) -> CompiledView:
-    """Parse, find the sources, lower, rewrite and lay out. `output` is Spark's own answer for names and types.
+    """Parse, find the sources, lower, rewrite and lay out. `output` is Spark's own answer for names and types, and
+    `ask_types` gives its answer for parts of the query, where the engine does not know a type.
 
     What has no incremental form becomes Recompute with its reasons; `refresh_mode: incremental` refuses it instead.
     """
@@ -163,7 +166,7 @@ def compile_view(
     pinned = pin(text, resolve, sources)
     routines = routines_of((parse_select(one.text) for one in pinned.texts()), resolve_routine)
     unseen = unseen_inputs(pinned, routines)
-    asked = Asked(pinned, resolve, routines, output, options, same_meaning)
+    asked = Asked(pinned, resolve, routines, output, options, same_meaning, ask_types)
     try:
         plan, columns, freezes = _understood_plan(asked)
         if unseen:
@@ -228,10 +231,13 @@ def _incremental_plan(asked: Asked) -> tuple[Op, Schema, bool]:
     if found:
         raise Unsupported(found)
     freezes = True
-    lowered = _lowered(tree, asked, freezes)
+    shown = () if asked.output is None else tuple(one.type for one in asked.output)
+    session = Session(pinned.text, asked.resolve, lower_query, misfits=[] if asked.output is None else None)
+    session = replace(session, routines=asked.routines.unknown, ask_types=asked.ask_types, shown_types=shown)
+    lowered = _lowered(tree, session, freezes)
     if not only_shown(lowered.op):
         freezes = False
-        lowered = _lowered(tree, asked, freezes)
+        lowered = _lowered(tree, session.afresh(), freezes)
     columns = _visible_columns(lowered, asked.output)
     if same_meaning is not None:
         # Two questions to the clock are never the same query: both texts are given one answer.
@@ -242,11 +248,38 @@ def _incremental_plan(asked: Asked) -> tuple[Op, Schema, bool]:
     return rewrite(renaming(named, columns.names), asked.options.disabled_rewrites), columns, freezes
 
 
-def _lowered(tree: exp.Query, asked: Asked, freezes: bool) -> Lowered:
-    session = Session(asked.pinned.text, asked.resolve, lower_query, routines=asked.routines.unknown)
-    lowered = lower_query(with_readings(tree.copy(), freezes), session, {})
+def _lowered(tree: exp.Query, session: Session, freezes: bool) -> Lowered:
+    """The plan of the text. Where Spark has not said that the query is right, what is surely wrong is refused here."""
+    try:
+        lowered = lower_query(with_readings(tree.copy(), freezes), session, {})
+    except Unsupported:
+        if session.misfits:
+            raise session.misfits[0] from None
+        raise
+    if session.misfits:
+        raise session.misfits[0]
+    if session.misfits is not None:
+        _refuse_order(tree, session)
     refuse_negated(lowered.op, session)
     return lowered
+
+
+def _refuse_order(tree: exp.Query, session: Session) -> None:
+    """An ORDER BY without LIMIT decides nothing here, and may be wrong all the same: it is read as if it did."""
+    ordered = tree.copy()
+    for query in ordered.find_all(exp.Query):
+        if query.args.get("order") and not query.args.get("limit") and not query.args.get("offset"):
+            query.set("limit", exp.Limit(expression=exp.Literal.number(1)))
+    if ordered == tree:
+        return
+    again = session.afresh()
+    try:
+        lower_query(ordered, again, {})
+    except Unsupported:
+        # A reason of the LIMIT that is not there.
+        return
+    if again.misfits:
+        raise again.misfits[0]
 
 
 def _in_order(lowered: Lowered) -> Op:

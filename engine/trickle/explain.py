@@ -15,7 +15,7 @@ from trickle.delta.series import Series
 from trickle.delta.state import Groups
 from trickle.delta.summary import Summary
 from trickle.delta.top import Top
-from trickle.errors import InvalidView, Reason, TrickleError, Unsupported
+from trickle.errors import InvalidView, Reason, TrickleError, Unreadable, Unsupported
 from trickle.operators import Scan, Within
 from trickle.options import Options
 from trickle.plan.op import Op, walk
@@ -77,12 +77,30 @@ def explain(sql: str, resolve: Resolve, options: Options = Options()) -> Explana
     """
     try:
         view = compile_view(sql, resolve, None, options)
-        refuse_misread(sql)
     except Unsupported as refused:
-        return Explanation("recompute", "", refused.reasons)
+        return _misread(sql) or Explanation("recompute", "", refused.reasons)
+    except Unreadable as wrong:
+        return _misread(sql) or Explanation("invalid", "", (_only_spark_reads(wrong),))
     except InvalidView as wrong:
         return Explanation("invalid", "", (_reason(wrong),))
+    if (wrong_words := _misread(sql)) is not None:
+        return wrong_words
     return Explanation(view.verdict, applied_by(view.layout) if view.incremental else "recount", view.reasons, view)
+
+
+def _misread(sql: str) -> Optional[Explanation]:
+    """The verdict on what Spark's parser cannot read."""
+    try:
+        refuse_misread(sql)
+    except InvalidView as wrong:
+        return Explanation("invalid", "", (_reason(wrong),))
+    return None
+
+
+def _only_spark_reads(wrong: Unreadable) -> Reason:
+    """dbt refuses such a model, because nobody can say which tables it reads."""
+    message = f"Spark reads this query, and dbt-trickle's own parser does not: {wrong.message}"
+    return Reason(wrong.code, message, wrong.position, "Write that part in another way, or use materialized='table'.")
 
 
 def applied_by(layout: Layout) -> str:

@@ -67,7 +67,7 @@ RECOMPUTE: dict[str, Entry] = {
         "Make the recursion a model of its own.",
     ),
     "pivot": Entry("{what} is not maintained incrementally.", "Write it as a subquery, or as aggregates with FILTER."),
-    "row_generator": Entry("{what} here is not maintained incrementally.", "Use LATERAL VIEW, or a derived table."),
+    "row_generator": Entry("{what} here is not maintained incrementally.", "Compute it in a derived table."),
     "sessions": Entry(
         "{what} is maintained where its gap is a text, and GROUP BY names it whole and with columns beside it.",
         "Group by the columns whose values have sessions of their own.",
@@ -108,6 +108,10 @@ RECOMPUTE: dict[str, Entry] = {
     ),
     "clause": Entry("{what} is not maintained incrementally.", "Remove it, or accept recomputation."),
     "union_types": Entry("The branches of UNION disagree on the type of column {what}.", "CAST both to one type."),
+    "union_type_unknown": Entry(
+        "The type of column {what} of a branch of UNION is not known here: Spark says it when dbt runs.",
+        "CAST it, to have it maintained without asking.",
+    ),
     "ambiguous_alias": Entry(
         "{what} is both a key of GROUPING SETS and an alias: which of them HAVING means hangs on what else it names.",
         "Rename the alias.",

@@ -20,7 +20,8 @@ EXAMPLES: Mapping[str, str] = {
     "UNION ALL SELECT p.part_id, depth + 1 FROM shop.parts AS p JOIN t ON p.inside = t.part_id) "
     "SELECT part_id, depth FROM t ORDER BY depth DESC LIMIT 3",
     "pivot": "SELECT * FROM shop.orders PIVOT (SUM(amount) FOR status IN (UPPER('paid'), 'open'))",
-    "row_generator": "SELECT order_id, UPPER(EXPLODE(SPLIT(status, ' '))) AS word FROM shop.orders",
+    "row_generator": "SELECT order_id FROM shop.orders "
+    "WHERE WINDOW(CAST(status AS TIMESTAMP), '1 day').start > DATE'2026-01-01'",
     "sessions": "SELECT session_window.start, COUNT(*) AS n "
     "FROM (SELECT TIMESTAMP'2026-01-01 00:00:00' AS at FROM shop.orders) GROUP BY session_window(at, '5 minutes')",
     "table_function": "SELECT word FROM SQL_KEYWORDS() AS k(word, reserved)",
@@ -38,6 +39,8 @@ EXAMPLES: Mapping[str, str] = {
     "clause": "SELECT order_id FROM shop.orders SORT BY order_id LIMIT 9",
     "union_types": "SELECT CAST(amount AS DECIMAL(38, 0)) AS value FROM shop.orders "
     "UNION ALL SELECT CAST(amount AS DECIMAL(38, 20)) FROM shop.orders",
+    "union_type_unknown": "SELECT CAST(status AS TIMESTAMP) AS at FROM shop.orders "
+    "UNION ALL SELECT TO_TIMESTAMP(status) FROM shop.orders",
     "ambiguous_alias": "SELECT COALESCE(status, 'all') AS status, COUNT(*) AS n FROM shop.orders "
     "GROUP BY ROLLUP (status) HAVING status IS NULL",
     "unmatched_group_expression": "SELECT 1 + order_id AS next, COUNT(*) AS n FROM shop.orders GROUP BY order_id + 1",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 from dbt_common.exceptions import DbtRuntimeError
 
@@ -63,8 +64,16 @@ def _remembered(
         raise DbtRuntimeError(f"{name} does not hold its SELECT any more: run `dbt run --full-refresh` once.")
     # What is stored for sums of FLOAT and DOUBLE depends on a setting that only the definition remembers.
     output = output_schema(analyst.schema_of(query))
+    ask_types = cache(analyst.schema_of)
     views = (
-        compile_view(query, warehouse.resolve, output, Options(float_sums=floats), resolve_routine=warehouse.routine)
+        compile_view(
+            query,
+            warehouse.resolve,
+            output,
+            Options(float_sums=floats),
+            resolve_routine=warehouse.routine,
+            ask_types=ask_types,
+        )
         for floats in FloatSums
     )
     exact, *others = views

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cache, partial
 from itertools import chain
 from typing import Protocol
 
@@ -105,10 +106,20 @@ def compile_at_chosen_versions(
         pinned = pin(sql, warehouse.resolve, sources := {})
     text = pinned_query(pinned, sources.values(), reading.read) if reshaped else sql
     output = output_schema(analyst.schema_of(text))
-    view = compile_view(sql, warehouse.resolve, output, options, resolve_routine=warehouse.routine)
+    ask_types = cache(analyst.schema_of)
+    compiled = partial(
+        compile_view,
+        sql,
+        warehouse.resolve,
+        output,
+        options,
+        resolve_routine=warehouse.routine,
+        ask_types=ask_types,
+    )
+    view = compiled()
     if previous is None or previous.definition != view.definition:
         # Spark is asked once per definition whether the parser understood the query as Spark does.
-        view = compile_view(sql, warehouse.resolve, output, options, analyst.same_meaning, warehouse.routine)
+        view = compiled(same_meaning=analyst.same_meaning)
     return view, reading
 
 

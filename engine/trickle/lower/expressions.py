@@ -9,6 +9,7 @@ from typing import Optional, TypeVar
 from sqlglot import exp
 
 from trickle.errors import InvalidView, Position, Unsupported
+from trickle.lower.misfits import misfits, not_a_condition
 from trickle.lower.polarity import is_left_to_chance, is_negated, searched
 from trickle.lower.scope import Scope, unknown_column
 from trickle.lower.session import Ctes, Lowered, Session
@@ -16,7 +17,9 @@ from trickle.lower.stars import with_stars_spelt
 from trickle.lower.structs import with_field_names
 from trickle.lower.subqueries import among, exists, scalar
 from trickle.plan.functions import EXACT_AGGREGATES, OTHER_AGGREGATES, SETTLED_AGGREGATES
+from trickle.plan.kinds import has_no_equality
 from trickle.plan.settle import WRAPPERS, called
+from trickle.plan.types import type_of
 from trickle.reasons import reason
 from trickle.sql.parse import position_of
 from trickle.sql.text import function_name, to_line
@@ -45,12 +48,30 @@ class Binder:
         """A copy of the expression over internal column names; subqueries become columns that are pending."""
         named = with_field_names(tree.copy(), self.scope, self.place)
         spelt = with_stars_spelt(named, self.scope, self.place)
-        return searched(spelt).transform(self._bind_node, copy=False)
+        bound = searched(spelt).transform(self._bind_node, copy=False)
+        if self.session.misfits is not None:
+            for part, message in misfits(bound, self.types):
+                self.session.note(part, message)
+        return bound
+
+    def condition(self, tree: exp.Expr, clause: str) -> exp.Expr:
+        """The same of what must be true of a row."""
+        bound = self.bind(tree)
+        if self.session.misfits is not None:
+            for part, message in not_a_condition(bound, self.types, clause):
+                self.session.note(part, message, "Compare it with something.")
+        return bound
+
+    @property
+    def types(self) -> dict[str, str]:
+        """Of every column that can be named here."""
+        outer = self.session.outer
+        return {**({} if outer is None else outer.types()), **self.scope.types()}
 
     def _bind_node(self, node: exp.Expr) -> exp.Expr:
         match node:
             case exp.Column() if not node.meta.get("trickle_bound"):
-                return _marked(self.resolve(node))
+                return _marked(_in_the_place_of(node, self.resolve(node)))
             case exp.In() | exp.Exists() if _is_compared(node):
                 raise InvalidView(
                     "Spark compares nothing with IN or EXISTS", self.place(node), "Put it into parentheses."
@@ -80,6 +101,10 @@ class Binder:
         values = [self.bind(part) for part in _parts(node.this.unnest()) or [node.this]]
         if any(value.find(exp.Window) for value in values):
             raise Unsupported([reason("clause", self.place(node), what="IN (SELECT …) of a window function")])
+        if self.session.misfits is not None:
+            for value in values:
+                if has_no_equality(kind := type_of(value, self.types)):
+                    self.session.note(node, f"IN compares values, and Spark compares none of type {kind.upper()}")
         return among(values, self._lowered(node.args["query"]), is_negated(node), self._inside, self.place(node))
 
     def _lowered(self, query: exp.Query) -> Lowered:
@@ -107,6 +132,14 @@ class Binder:
         if found is None:
             raise unknown_column(parts, self.scope, place)
         return found
+
+
+def _in_the_place_of(written: exp.Column, found: exp.Expr) -> exp.Expr:
+    """What a name stands for keeps the name's place in the text."""
+    places = [part.meta for part in written.parts if part.meta_get("start") is not None]
+    if places:
+        found.meta.update(start=places[0]["start"], end=places[-1]["end"])
+    return found
 
 
 def _is_compared(node: exp.Expr) -> bool:

@@ -12,11 +12,12 @@ from trickle.lower.expressions import Binder
 from trickle.lower.scope import Scope, Visible
 from trickle.operators import Explode
 from trickle.operators.explode import KEEPS_EMPTY, MADE
-from trickle.plan.functions import GENERATORS
+from trickle.plan.functions import EXACT_AGGREGATES, GENERATORS, SCALARS, SETTLED_AGGREGATES
 from trickle.plan.kinds import element_of, fields_by_name
 from trickle.plan.op import Op
 from trickle.plan.scalar import Scalar
 from trickle.plan.schema import UNKNOWN, Column
+from trickle.plan.signatures import kind_of
 from trickle.plan.types import type_of
 from trickle.reasons import reason
 from trickle.sql.text import function_name
@@ -71,11 +72,16 @@ def made_by(tree: exp.Expr, given: list[str], binder: Binder, op: Op) -> Made:
     """A call of a generator, bound, with its columns named."""
     place = binder.place(tree)
     name = function_name(tree)
+    if name in SCALARS | EXACT_AGGREGATES | SETTLED_AGGREGATES:
+        raise InvalidView(f"{name}() makes no rows", place, "Use a generator, such as EXPLODE.")
     if not is_generator(tree):
         raise Unsupported([reason("table_function", place, what=name or "this relation")])
     outer = name.endswith(KEEPS_EMPTY)
     bound = binder.bind(tree)
     kind = _argument_type(bound, op)
+    wanted = {"explode": "am", "posexplode": "am", "inline": "a"}.get(name.removesuffix(KEEPS_EMPTY))
+    if wanted is not None and (kind_of(kind) not in ("", *wanted) or (name == "inline" and _is_plain(kind))):
+        binder.session.note(tree, f"{name}() makes no rows of a value of type {kind.upper()}")
     names = _natural_names(name.removesuffix(KEEPS_EMPTY), bound, kind)
     if given and names and len(given) != len(names):
         raise InvalidView(f"{name}() makes {len(names)} columns, not {len(given)}", place)
@@ -87,6 +93,11 @@ def made_by(tree: exp.Expr, given: list[str], binder: Binder, op: Op) -> Made:
         Column(binder.session.names.fresh(f"{MADE}{one}"), type_text) for one, type_text in zip(shown, types)
     )
     return Made(_without_suffix(bound), shown, columns, outer)
+
+
+def _is_plain(kind: str) -> bool:
+    """An array of what is surely no struct."""
+    return kind_of(element_of(kind)) not in ("", "t")
 
 
 def _without_suffix(tree: exp.Expr) -> exp.Expr:
@@ -120,6 +131,8 @@ def _natural_names(name: str, bound: exp.Expr, kind: str) -> Optional[list[str]]
             return list(fields_by_name(element_of(kind)))
         case "stack" if isinstance(bound.expressions[0], exp.Literal):
             rows = int(str(bound.expressions[0].this))
+            if rows < 1:
+                raise InvalidView("STACK(0, …) makes no rows", None, "Say how many rows the values are.")
             return [f"col{place}" for place in range(-(-(len(bound.expressions) - 1) // rows))]
         case "variant_explode":
             return ["pos", "key", "value"]

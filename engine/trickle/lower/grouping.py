@@ -140,6 +140,8 @@ def _keys(
             raise InvalidView("an aggregate cannot be a GROUP BY key", binder.place(group))
         kind = type_of(tree, binder.scope.types())
         if has_no_equality(kind):
+            if "variant" in kind:
+                session.note(group, f"Spark groups by no {kind.upper()}", "Group by TO_JSON(…) of it.")
             raise Unsupported([reason("unmergeable_type", binder.place(group), what=f"{to_line(tree)[:80]} {kind}")])
     return [Named(session.names.fresh(_key_name(tree)), Scalar(tree)) for tree in distinct.values()], sets
 
@@ -174,7 +176,7 @@ def _bind_having(tree: exp.Expr, items: list[Item], select: exp.Select, binder: 
             node.replace(operand(alias.copy()))
         elif lifting.sets is not None:
             raise Unsupported([reason("ambiguous_alias", binder.place(node), what=node.name)])
-    return binder.with_aliases(aliases).bind(whole.this)
+    return binder.with_aliases(aliases).condition(whole.this, "HAVING")
 
 
 def _is_measured(node: exp.Expr) -> bool:

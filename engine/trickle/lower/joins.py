@@ -9,6 +9,7 @@ from sqlglot import exp
 from trickle.errors import Position
 from trickle.lower.conditions import place_in_sides
 from trickle.lower.expressions import Binder
+from trickle.lower.misfits import refuse_equality
 from trickle.lower.scope import Scope, Visible, unknown_column
 from trickle.lower.session import Ctes, Session
 from trickle.operators import Join, OuterJoin, Project, SemiJoin
@@ -29,7 +30,7 @@ def lower_join(left: Placed, join: exp.Join, right: Placed, session: Session, ct
         return _join_using(left, right, names, join, session)
     both = left[1] + right[1]
     on = join.args.get("on")
-    bound = None if on is None else Binder(both, session, ctes).bind(on)
+    bound = None if on is None else Binder(both, session, ctes).condition(on, "ON")
     lefts, rights, condition = left[0], right[0], bound
     if bound is not None and any(node.name in session.pending for node in bound.find_all(exp.Column)):
         lefts, rights, condition = place_in_sides(lefts, rights, bound, join, session)
@@ -59,6 +60,7 @@ def _operator(left: Op, right: Op, condition: Optional[Scalar], join: exp.Join) 
 def _join_using(left: Placed, right: Placed, names: list[str], join: exp.Join, session: Session) -> Placed:
     """USING: equality of the named columns, shown once, first: from the side whose rows are all kept."""
     pairs = _pairs(left[1], right[1], names, position_of(join, session.text))
+    refuse_equality(left[0], [one for one, _ in pairs], "USING", join, session)
     condition = all_of(exp.EQ(this=column(one), expression=column(other)) for one, other in pairs)
     assert condition is not None
     op = _operator(left[0], right[0], Scalar(condition), join)

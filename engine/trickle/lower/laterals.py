@@ -7,6 +7,7 @@ from typing import Optional
 
 from sqlglot import exp
 
+from trickle.errors import Unsupported
 from trickle.lower.correlation import outer_columns
 from trickle.lower.expressions import Binder
 from trickle.lower.scope import Scope, Visible
@@ -15,6 +16,7 @@ from trickle.lower.subqueries import beside_groups, rows_of
 from trickle.operators import Join, OuterJoin
 from trickle.plan.op import Op
 from trickle.plan.scalar import Scalar
+from trickle.reasons import reason
 from trickle.sql.build import all_of
 
 
@@ -29,7 +31,9 @@ def lower_lateral(left: Op, scope: Scope, inner: Lowered, join: exp.Join, binder
     shown = Scope(tuple(Visible(qualifier, name, one) for name, (_, one) in zip(names, inner.columns)))
     both = scope + shown
     on = join.args.get("on")
-    condition = None if on is None or is_always(on) else Binder(both, session, binder.ctes).bind(on)
+    if on is not None and any(isinstance(one, exp.Query) for one in on.walk()):
+        raise Unsupported([reason("clause", binder.place(on), what="a subquery in the ON of a LATERAL join")])
+    condition = None if on is None or is_always(on) else Binder(both, session, binder.ctes).condition(on, "ON")
     return _joined(left, inner, condition, keeps, session), both
 
 

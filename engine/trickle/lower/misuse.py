@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from typing import Optional
 
 from sqlglot import exp
 
 from trickle.errors import InvalidView
 from trickle.lower.arity import fewest_of
+from trickle.lower.call_misuse import miscalled_around
 from trickle.lower.expressions import is_aggregate, is_windowed
+from trickle.lower.frame_misuse import misframed
+from trickle.lower.join_misuse import misjoined
 from trickle.plan.functions import BUILT_IN, GROUPING_FUNCTIONS
 from trickle.plan.settle import called
 from trickle.plan.ties import POSITIONS, RANKS, window_function
@@ -18,14 +22,13 @@ from trickle.sql.parse import position_of
 from trickle.sql.text import function_name
 
 _DERIVED = "Compute it in a derived table."
-_FRAMELESS = frozenset({"lag", "lead"})
-_BOUNDS = {"UNBOUNDED PRECEDING": float("-inf"), "CURRENT ROW": 0.0, "UNBOUNDED FOLLOWING": float("inf")}
 
 
 def refuse_misuse(tree: exp.Query, text: str) -> None:
     """Raise for the first of them."""
     for node in tree.walk():
-        for place, message, remedy in _misuses(node):
+        joined = misjoined(node) if isinstance(node, exp.Join) else iter(())
+        for place, message, remedy in chain(_misuses(node), joined, miscalled_around(node)):
             raise InvalidView(message, position_of(place, text), remedy)
 
 
@@ -56,6 +59,9 @@ def _misuses(node: exp.Expr) -> Iterator[Misuse]:
             twice = next((one for one in node.expressions if count[one.alias.lower()] > 1), None)
             if twice is not None:
                 yield twice.args["alias"], f"two queries of one WITH are called {twice.alias}", "Rename one of them."
+        case exp.Select() | exp.SetOperation() if len(_orders(node)) > 1 and _orders(node) != ["sort", "distribute"]:
+            words = " and ".join(f"{one.upper()} BY" for one in _orders(node))
+            yield node.args[_orders(node)[-1]], f"{words} do not go together", "Leave one of them out."
         case exp.Select() if node.args.get("qualify") is not None:
             clauses = (*node.expressions, node.args["qualify"])
             if not any(isinstance(one, exp.Window) for clause in clauses for one in _within(clause)):
@@ -92,6 +98,10 @@ def _miscalled(node: exp.Expr) -> Iterator[Misuse]:
         yield from _windows_in(node, "an aggregate", _DERIVED)
 
 
+def _orders(node: exp.Expr) -> list[str]:
+    return [name for name in ("order", "sort", "cluster", "distribute") if node.args.get(name)]
+
+
 def _of_table(tree: Optional[exp.Expr]) -> bool:
     """t.*"""
     return isinstance(tree, exp.Column) and isinstance(tree.this, exp.Star) and bool(tree.table)
@@ -122,26 +132,7 @@ def _window(node: exp.Window) -> Iterator[Misuse]:
         yield node, f"{name}(DISTINCT …) cannot be a window function", "Collect the values, and count those."
     if name in RANKS | POSITIONS and not node.args.get("order") and not node.args.get("alias"):
         yield node, f"{name}() OVER needs an ORDER BY", "Say by what the rows are put in order."
-    frame = node.args.get("spec")
-    if frame is None:
-        return
-    if name in _FRAMELESS:
-        yield node, f"{name}() looks at one row, and takes no frame", "Leave ROWS or RANGE out."
-    first, last = _bound(frame, "start"), _bound(frame, "end")
-    if first is not None and last is not None and (first > last or first == float("inf") or last == float("-inf")):
-        yield node, "the frame ends before it begins", "Begin with the row that comes first."
-
-
-def _bound(frame: exp.Expr, side: str) -> Optional[float]:
-    """How far from the current row; None where it is not a whole number of rows."""
-    value, direction = frame.args.get(side), str(frame.args.get(f"{side}_side") or "")
-    if value is None:
-        return 0.0 if side == "end" else None
-    if isinstance(value, str):
-        return _BOUNDS.get(f"{value} {direction}".strip().upper())
-    if not isinstance(value, exp.Literal) or value.is_string or not str(value.this).isdigit():
-        return None
-    return float(str(value.this)) * (-1 if direction.upper() == "PRECEDING" else 1)
+    yield from misframed(node)
 
 
 def _filter(node: exp.Filter) -> Iterator[Misuse]:

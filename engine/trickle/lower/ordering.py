@@ -52,6 +52,9 @@ def _number(node: Optional[exp.Expr], session: Session) -> Optional[int]:
     if isinstance(value, (exp.Literal, exp.Neg)):
         message = f"{node.key.upper()} takes a whole number from 0 to {MOST_ROWS - 1}, not {to_line(value)[:40]}"
         raise InvalidView(message, position_of(node, session.text))
+    if value.find(exp.Column, exp.Query, exp.Null):
+        message = f"{node.key.upper()} takes a constant number, not {to_line(value)[:40]}"
+        raise InvalidView(message, position_of(node, session.text))
     raise Unsupported([reason("clause", position_of(node, session.text), what=f"{node.key.upper()} by an expression")])
 
 

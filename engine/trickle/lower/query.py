@@ -11,6 +11,7 @@ from trickle.errors import InvalidView, Position, Unsupported
 from trickle.lower.expressions import Binder, has_aggregate
 from trickle.lower.generators import Made, is_generator, made_by
 from trickle.lower.grouping import lower_grouping, written_aliases
+from trickle.lower.misfits import refuse_equality
 from trickle.lower.ordering import Limits, items_of, limits, ordering, ordinal, top_of
 from trickle.lower.relations import lower_ctes, lower_from
 from trickle.lower.scope import Scope, Visible
@@ -23,7 +24,10 @@ from trickle.lower.values import lower_values, one_row
 from trickle.lower.windows import lower_windows
 from trickle.operators import Distinct, Filter, Project
 from trickle.plan.op import Op
+from trickle.plan.operands import NO_ORDER
 from trickle.plan.scalar import Named, Scalar, column_scalar
+from trickle.plan.signatures import kind_of
+from trickle.plan.types import type_of
 from trickle.reasons import reason
 from trickle.sql.build import column
 from trickle.sql.dialect import PathOf
@@ -81,14 +85,14 @@ def _lower_select(select: exp.Select, session: Session, ctes: Ctes) -> Lowered:
     if (where := select.args.get("where")) is not None:
         if has_aggregate(where):
             raise InvalidView("an aggregate cannot stand in WHERE", position_of(where, session.text), "Use HAVING.")
-        op = keep_rows(op, binder.bind(where.this), session)
+        op = keep_rows(op, binder.condition(where.this, "WHERE"), session)
     op, select, binder = with_time_window(op, select, binder)
     items = select_items(select, binder, op)
     if not items:
         raise InvalidView("the SELECT list names no column", binder.place(select))
     if (qualify := select.args.get("qualify")) is not None:
         # Beside the items it goes through grouping and windows as they do.
-        condition = binder.with_aliases(written_aliases(select, items)).bind(qualify.this)
+        condition = binder.with_aliases(written_aliases(select, items)).condition(qualify.this, "QUALIFY")
         items.append(Item(QUALIFY, condition, shown=False))
     if (wanted := limits(select, session)) is not None:
         shown = len(items) - (qualify is not None)
@@ -108,6 +112,7 @@ def _lower_select(select: exp.Select, session: Session, ctes: Ctes) -> Lowered:
     if distinct is not None:
         if distinct.args.get("on"):
             raise Unsupported([reason("clause", position_of(distinct, session.text), what="DISTINCT ON")])
+        refuse_equality(op, [name for _, name in named[: len(items)]], "SELECT DISTINCT", select, session)
         op = _distinct(op, named, items, hidden, position_of(select, session.text))
     if wanted is not None:
         places = [place if (place := _shown_as(item, items)) is not None else -1 for item in ordered]
@@ -179,6 +184,9 @@ def _order_items(select: exp.Select, items: list[Item], binder: Binder) -> list[
         else:
             bound = binder.with_aliases({**generated, **written_aliases(select, items)}).bind(tree)
             _refuse_in_order(bound, items, item, binder)
+        kind = type_of(bound, binder.types)
+        if kind_of(kind) and kind_of(kind) in NO_ORDER:
+            binder.session.note(item, f"nothing can be put in order by a {kind.upper()}")
         found.append(Item("ordered", bound, order=item, shown=False))
     return found
 

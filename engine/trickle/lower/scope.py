@@ -9,6 +9,7 @@ from typing import Optional
 from sqlglot import exp
 
 from trickle.errors import InvalidView, Position, Unsupported
+from trickle.plan.kinds import element_of, fields_by_name
 from trickle.plan.schema import UNKNOWN
 from trickle.reasons import reason
 from trickle.sql.build import column
@@ -62,6 +63,12 @@ class Scope:
                         place,
                         "If a table is meant, give it an alias that no column has.",
                     )
+                kind = chosen[0].type
+                fields = fields_by_name(element_of(kind) if kind.startswith("array<") else kind)
+                first = parts[length + 1 : length + 2]
+                if first and fields and first[0].lower() not in {one.lower() for one in fields}:
+                    known = ", ".join(fields)
+                    raise InvalidView(f"{_list(chosen)} has no field {first[0]}; it has {known}", place)
                 for field in parts[length + 1 :]:
                     tree = exp.Dot(this=tree, expression=exp.to_identifier(field, quoted=True))
                 return tree

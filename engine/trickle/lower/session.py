@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Optional, Protocol, Union
 
 from sqlglot import exp
 
 from trickle.catalog.tables import Name, Resolve, StreamTable, Table
+from trickle.errors import InvalidView
 from trickle.plan.names import Names
 from trickle.plan.op import Op
+from trickle.sql.parse import position_of
 
 if TYPE_CHECKING:
     from trickle.lower.scope import Scope
@@ -34,6 +36,8 @@ class Source:
     relation: Union[Table, StreamTable]
 
 
+AskTypes = Callable[[str], Sequence[tuple[str, str]]]
+"""From the text of a query to names and types of its columns."""
 Ctes = Mapping[str, Lowered]
 
 
@@ -62,3 +66,21 @@ class Session:
     """Column → the subquery it stands for, in the order they were met."""
     asked: dict[Hashable, exp.Expr] = field(default_factory=dict)
     """Where a subquery stands and its text → what stands for it."""
+    ask_types: Optional[AskTypes] = None
+    """Asks Spark for the columns of a query, where Spark is at hand."""
+    shown_types: tuple[str, ...] = ()
+    """The types of what the whole query shows, where Spark has said so."""
+    misfits: Optional[list[InvalidView]] = None
+    """What Spark refuses for its types, in the order it was met: looked for where a list is given, and Spark is not
+    asked itself."""
+
+    def afresh(self) -> Session:
+        """The same to begin with, with nothing given out yet."""
+        return replace(
+            self, names=Names(), sources={}, pending={}, asked={}, misfits=None if self.misfits is None else []
+        )
+
+    def note(self, tree: exp.Expr, message: str, remedy: str = "") -> None:
+        """What is written in a view was refused when the view was made."""
+        if self.misfits is not None and not self.inside:
+            self.misfits.append(InvalidView(message, position_of(tree, self.text), remedy))

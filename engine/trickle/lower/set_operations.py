@@ -9,13 +9,17 @@ from __future__ import annotations
 from sqlglot import exp
 
 from trickle.errors import InvalidView, Unsupported
+from trickle.lower.asked_types import types_of
+from trickle.lower.misfits import refuse_equality
 from trickle.lower.session import Ctes, Lowered, Session
 from trickle.operators import Aggregate, Distinct, Explode, Filter, Project, UnionAll
 from trickle.operators.explode import MADE
 from trickle.plan.kinds import widest
 from trickle.plan.op import Op
+from trickle.plan.operands import BINARY
 from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.plan.schema import UNKNOWN, Column
+from trickle.plan.signatures import kind_of
 from trickle.plan.types import type_of
 from trickle.reasons import reason
 from trickle.sql.build import call, case, cast, column, integer, operand
@@ -40,6 +44,9 @@ def lower_set_operation(tree: exp.SetOperation, session: Session, ctes: Ctes) ->
         )
         raise InvalidView(message, position_of(tree.expression, session.text))
     names = tuple((name, session.names.fresh(internal)) for name, internal in first.columns)
+    if tree.args.get("distinct") or not isinstance(tree, exp.Union):
+        word = type(tree).__name__.upper()
+        refuse_equality(first.op, [name for _, name in first.columns], word, tree.expression, session)
     types = [_common_type(place, branches, name, tree, session) for place, (name, _) in enumerate(names)]
     inputs = tuple(_branch(branch, [internal for _, internal in names], types) for branch in branches)
     if not isinstance(tree, exp.Union):
@@ -97,9 +104,15 @@ def _common_type(place: int, branches: list[Lowered], name: str, tree: exp.SetOp
         return UNKNOWN
     if UNKNOWN in types and _same_expression(place, branches):
         return UNKNOWN
+    if kind_of(types[0]) + kind_of(types[1]) in BINARY["Union"]:
+        message = f"the branches have no type in common for column {name}: {types[0].upper()} and {types[1].upper()}"
+        session.note(tree.expression, message, "CAST both to one type.")
     common = widest(types)
+    if common in (UNKNOWN, "void") and (asked := types_of(tree, session)) is not None:
+        common = asked[place]
     if common in (UNKNOWN, "void"):
-        raise Unsupported([reason("union_types", position_of(tree.expression, session.text), what=name)])
+        code = "union_type_unknown" if UNKNOWN in types else "union_types"
+        raise Unsupported([reason(code, position_of(tree.expression, session.text), what=name)])
     return common
 
 

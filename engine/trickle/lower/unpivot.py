@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from sqlglot import exp
 
@@ -19,8 +20,10 @@ from trickle.operators import Explode, Filter, Project
 from trickle.operators.explode import MADE
 from trickle.plan.kinds import widest
 from trickle.plan.op import Op
+from trickle.plan.operands import BINARY
 from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.plan.schema import UNKNOWN, Column
+from trickle.plan.signatures import kind_of
 from trickle.reasons import reason
 from trickle.sql.build import call, cast, column, integer, not_null, string
 
@@ -49,7 +52,10 @@ def lower_unpivot(placed: Placed, pivot: exp.Pivot, binder: Binder) -> Placed:
     rows = Explode(op, Scalar(call("EXPLODE", numbers)), (number,), outer=False)
     label = Named(fresh(field.this.name), Scalar(_chosen(number.name, [string(turn.label) for turn in turns])))
     values = [
-        Named(fresh(name), Scalar(_chosen(number.name, _typed([turn.columns[place] for turn in turns], name, binder))))
+        Named(
+            fresh(name),
+            Scalar(_chosen(number.name, _typed([turn.columns[place] for turn in turns], name, field, binder))),
+        )
         for place, name in enumerate(names)
     ]
     plan: Op = Project(rows, (*(Named(one.internal, column_scalar(one.internal)) for one in kept), label, *values))
@@ -71,14 +77,20 @@ def _turn(item: exp.Expr, binder: Binder) -> Turn:
     return Turn(item.alias or "_".join(one.name for one in found), tuple(found))
 
 
-def _typed(columns: Sequence[Visible], name: str, binder: Binder) -> list[exp.Expr]:
+def _typed(columns: Sequence[Visible], name: str, place: exp.Expr, binder: Binder) -> list[exp.Expr]:
     """Columns of one type, or cast to the one they all fit into."""
     kinds = {one.type for one in columns}
     if len(kinds) == 1:
         return [column(one.internal) for one in columns]
     common = widest([one.type for one in columns])
+    letters = {kind_of(kind) for kind in kinds}
+    mixed = "s" in letters and not letters <= {"s", ""}
+    if mixed or any(kind_of(one) + kind_of(other) in BINARY["Union"] for one, other in combinations(kinds, 2)):
+        told = ", ".join(sorted(kind.upper() for kind in kinds))
+        binder.session.note(place, f"UNPIVOT makes one column of columns with no type in common: {told}", "CAST them.")
     if common in (UNKNOWN, "void"):
-        raise Unsupported([reason("union_types", None, what=name)])
+        code = "union_type_unknown" if UNKNOWN in kinds else "union_types"
+        raise Unsupported([reason(code, None, what=name)])
     return [column(one.internal) if one.type == common else cast(column(one.internal), common) for one in columns]
 
 

@@ -1,4 +1,4 @@
-"""join_on_conditions: relations that only WHERE connects are joined on its conditions, each beside what it belongs to."""
+"""join_on_conditions: relations that only WHERE connects are joined on its conditions, each to what it belongs to."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from typing import Optional
 from trickle.sql.grammar.rules import RULES
 from trickle.sql.grammar.words import NAME, NUMBER, SIGN, STRING, WORD, Word, words
 
-DEEPEST = 24
+DEEPEST = 12
 """Brackets within brackets that are followed; what lies deeper is left for Spark to read."""
 NO_ALIASES = frozenset(
     """
@@ -87,7 +87,7 @@ Rule = Callable[[_Reading, int], Ends]
 @cache
 def _grammar() -> dict[str, Rule]:
     """The rules by name, those for single words included."""
-    lines = (line.split(" = ", 1) for line in RULES.splitlines() if line)
+    lines = (line.split(" = ", 1) for line in RULES.replace("\n    ", " ").splitlines() if line)
     rules = {name: _Spelling(body).rule() for name, body in lines}
     path = "identifier ('.' identifier)*"
     return rules | {
@@ -134,7 +134,7 @@ class _Spelling:
         if closing is not None:
             inner = self._choice(closing)
             self._place += 1
-            return {"[": _optional, "(": lambda one: one, "{": _listed}[token](inner)
+            return {"[": _optional, "{": _listed}.get(token, _itself)(inner)
         if token.startswith("'"):
             return _sign(token[1:-1])
         return _word(token) if token.isupper() else _named(token)
@@ -175,6 +175,10 @@ def _in_order(rules: tuple[Rule, ...]) -> Rule:
         return found
 
     return ends
+
+
+def _itself(rule: Rule) -> Rule:
+    return rule
 
 
 def _optional(rule: Rule) -> Rule:
