@@ -52,6 +52,7 @@ from trickle.schedule.ticks import ScheduledTable, Unkept, ticks
 from trickle.sql.references import is_path, lowered
 from trickle.sql.room import make_room
 from trickle.state_check import state_check
+from trickle.verdict import definition_change
 
 __all__ = [
     "DATA_KINDS",
@@ -126,6 +127,7 @@ __all__ = [
     "choose",
     "compile_view",
     "contract_change",
+    "definition_change",
     "exact_check",
     "explain",
     "facade_select",

@@ -91,8 +91,9 @@ def _start_over(
     """Why the stored rows say nothing about this view any more."""
     if state is None:
         return reason("state_missing", what="somebody else wrote it, or its history is gone")
-    if state.definition != view.definition:
-        return reason("definition_changed", what=_redefined(view, state))
+    redefined = definition_change(state, view)
+    if redefined is not None:
+        return redefined
     changed = contract_change(state, contract)
     if changed is not None:
         return reason("contract_changed", what=changed)
@@ -106,13 +107,15 @@ def _start_over(
     return None
 
 
-def _redefined(view: CompiledView, state: Stamp) -> str:
-    """What changed of the definition."""
+def definition_change(state: Stamp, view: CompiledView) -> Optional[Reason]:
+    """What the stored rows mean that the view does not; None where they mean the same."""
+    if state.definition == view.definition:
+        return None
     before = state.extra.get(ROUTINES)
     known = before if isinstance(before, Mapping) else {}
     now = view.routines.fingerprints
     replaced = sorted(name for name in {*now, *view.routines.unknown} & set(known) if known[name] != now.get(name))
-    return f"The function {replaced[0]}" if replaced else "The SELECT"
+    return reason("definition_changed", what=f"The function {replaced[0]}" if replaced else "The SELECT")
 
 
 def _lost_source(probes: Mapping[str, Probe]) -> Optional[Reason]:

@@ -45,9 +45,9 @@ from trickle import (
     Stamp,
     Target,
     contract_change,
+    definition_change,
     facade_select,
     plan_refresh,
-    reason,
 )
 
 INVOCATION = "invocation"
@@ -104,9 +104,8 @@ def decide(asked: Asked, warehouse: Warehouse, storage_log: DeltaLog, analyst: A
     known = previous if previous and contract_change(previous, asked.contract) is None else None
     view, reading = compile_at_chosen_versions(model.sql, model.options, known, state.behind, warehouse, analyst)
     refuse_unknown_columns(config, model.checks, view.columns.names)
-    layout = model.layout
     constraints = model.constraints
-    change = layout_change(layout, storage_log) if previous else LayoutChange()
+    change = layout_change(model.layout, storage_log) if previous else LayoutChange()
     rebuild = state.distrust or _relaid(change) or _reconstrained(previous, constraints, state.properties)
     probes = _probes(view, previous, warehouse)
     target = _target(asked, state)
@@ -126,7 +125,7 @@ def decide(asked: Asked, warehouse: Warehouse, storage_log: DeltaLog, analyst: A
         reading=reading,
         invocation=asked.invocation,
         query=model.sql,
-        layout=layout,
+        layout=model.layout,
         change=change,
         facade=facade,
         facade_stands=standing,
@@ -274,8 +273,7 @@ def _changes(
     """Everything of the model that is not as it was at the last refresh, a sentence each."""
     if previous is None:
         return []
-    redefined = reason("definition_changed") if previous.definition != view.definition else None
-    found = [redefined, _relaid(change), _reconstrained(previous, constraints, properties)]
+    found = [definition_change(previous, view), _relaid(change), _reconstrained(previous, constraints, properties)]
     return [one.sentence() for one in found if one is not None] + ([change.alters] if change.alters else [])
 
 
