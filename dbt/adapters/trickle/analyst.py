@@ -78,8 +78,8 @@ class SparkAnalyst:
         elsewhere = SparkAnalyst(self._session.another(), self._failures)
         try:
             there = elsewhere._plans(sql)
-        except (PySparkException, InvalidView):
-            return _rests_on(own, sql)
+        except (PySparkException, InvalidView) as failure:
+            return _rests_on(own, sql, str(failure))
         return "" if any(mine == its for mine, its in zip(here, there)) else _rests_on(own, sql)
 
     def _plans(self, sql: str) -> tuple[str, str]:
@@ -107,12 +107,13 @@ def _renumbered(plan: str) -> str:
     return _NUMBER.sub(lambda found: str(numbers.setdefault(found[0], len(numbers))), plan)
 
 
-def _rests_on(own: OwnObjects, sql: str) -> str:
-    """Which of a session's own objects a text names, as far as its words tell."""
+def _rests_on(own: OwnObjects, sql: str, failure: str = "") -> str:
+    """Which of a session's own objects a text names, as far as its words tell, and how it fails in another one."""
     words = set(re.findall(r"\w+", sql.lower()))
     found = [f"the temporary view {name}" for name in sorted(own.views & words)]
     found += [f"the temporary function {name}" for name in sorted(own.functions & words)]
-    if not found and own.schema != START_SCHEMA:
+    is_variable = own.has_variables and "UNRESOLVED_COLUMN" in failure
+    if not found and own.schema != START_SCHEMA and not is_variable:
         found.append(f"the current schema {own.schema}, by names without a schema")
     if not found:
         found.append("a session variable")
