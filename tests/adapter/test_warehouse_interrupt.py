@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
+from itertools import takewhile
+from pathlib import Path
 
 import pytest
 
 from dbt.adapters.trickle.embedded import interrupt
 from dbt.adapters.trickle.embedded.activity import ACTIVITY
+from dbt.adapters.trickle.embedded.lock import try_lock
 
 
 @pytest.fixture
@@ -38,6 +43,8 @@ def test_a_statement_that_does_not_let_go_is_ended(ended: dict[str, threading.Ev
 
     planning = threading.Thread(target=plan_until, args=(ended["kill"],))
     planning.start()
+    while not ACTIVITY.running():
+        threading.Event().wait(0.01)
     with pytest.raises(KeyboardInterrupt):
         os.kill(os.getpid(), number)
         threading.Event().wait(60)
@@ -59,3 +66,33 @@ def test_somebody_elses_handler_is_left_alone(ended: dict[str, threading.Event])
     interrupt.install()
 
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_IGN
+
+
+def test_dbt_ends_without_a_traceback(tmp_path: Path) -> None:
+    """While it waits for a warehouse that somebody else uses, or for anything else."""
+    (tmp_path / "dbt_project.yml").write_text("{name: p, profile: shop, flags: {send_anonymous_usage_stats: false}}")
+    (tmp_path / "profiles.yml").write_text("shop: {target: dev, outputs: {dev: {type: trickle, schema: s}}}")
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "m.sql").write_text("select 1 as a")
+    (tmp_path / "warehouse").mkdir()
+    held = try_lock(tmp_path / "warehouse" / "lock")
+    assert held is not None
+    command = [sys.executable, "-c", "from dbt.cli.main import cli; cli()", "--no-use-colors", "run"]
+    process = subprocess.Popen(
+        command,
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    assert process.stdout is not None
+    seen = list(takewhile(lambda line: "waiting up to" not in line, process.stdout))
+    process.send_signal(signal.SIGINT)
+    told, _ = process.communicate(timeout=120)
+    held.release()
+
+    assert process.returncode == 2
+    assert "Interrupted" in told
+    for noise in ("Traceback", "py4j", "Py4J"):
+        assert noise not in "".join(seen) + told

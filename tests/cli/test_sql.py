@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -12,6 +14,7 @@ import pytest
 from pyspark.sql import Row
 
 from trickle.cli import main
+from trickle.cli.sql import session
 from trickle.cli.sql.printing import Answer, printed
 
 VALUES: list[tuple[Any, str, Any]] = [
@@ -97,3 +100,27 @@ def test_a_profile_of_another_type_is_refused(tmp_path: Path, capsys: pytest.Cap
 
     assert main(["sql", "select 1", *place]) == 2
     assert "the profile is of type spark, not trickle" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("create table a (x int)", "the statement ran, and has no rows to show"),
+        ("create table a (x int); drop table a", "2 statements ran, and have no rows to show"),
+    ],
+)
+def test_statements_without_rows_are_not_silent(
+    text: str, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing on standard output, which is for rows; what happened beside it."""
+
+    @contextmanager
+    def opened(*_: Any) -> Iterator[Any]:
+        yield lambda sql, limit: Answer((), [])
+
+    monkeypatch.setattr(session, "opened_warehouse", opened)
+
+    assert main(["sql", text]) == 0
+
+    said = capsys.readouterr()
+    assert (said.out, said.err) == ("", f"dbt-trickle sql: {told}\n")

@@ -8,10 +8,16 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+from dbt_common.exceptions import DbtBaseException
+
 from dbt.adapters.trickle.embedded.activity import ACTIVITY
 
 # dbt must be gone within five seconds of Ctrl-C; these leave it three to print its summary.
 GRACE_SECONDS = 1.5
+
+
+class Interrupted(KeyboardInterrupt, DbtBaseException):
+    """A KeyboardInterrupt that dbt takes for an error of its own: it says so, and prints no traceback."""
 
 
 def install() -> None:
@@ -35,10 +41,21 @@ def _cancelling(handler: Callable[[int, FrameType | None], Any]) -> Callable[[in
     def interrupt(number: int, frame: FrameType | None) -> None:
         ACTIVITY.interrupted.set()
         threading.Thread(target=_end, daemon=True).start()
+        if handler is signal.default_int_handler and _in_dbts_command_line(frame):
+            raise Interrupted("Interrupted: what was committed stays, and dbt can be run again.")
         handler(number, frame)
 
     interrupt.cancels_spark = True  # type: ignore[attr-defined]
     return interrupt
+
+
+def _in_dbts_command_line(frame: FrameType | None) -> bool:
+    """Whether it is dbt that will catch what is raised here: nobody else shall take it for an Exception."""
+    while frame is not None:
+        if frame.f_globals.get("__name__") == "dbt.cli.requires":
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _end() -> None:
