@@ -47,7 +47,6 @@ from trickle import (
     contract_change,
     facade_select,
     plan_refresh,
-    reason,
 )
 
 INVOCATION = "invocation"
@@ -104,10 +103,8 @@ def decide(asked: Asked, warehouse: Warehouse, storage_log: DeltaLog, analyst: A
     known = previous if previous and contract_change(previous, asked.contract) is None else None
     view, reading = compile_at_chosen_versions(model.sql, model.options, known, state.behind, warehouse, analyst)
     refuse_unknown_columns(config, model.checks, view.columns.names)
-    layout = model.layout
-    constraints = model.constraints
-    change = layout_change(layout, storage_log) if previous else LayoutChange()
-    rebuild = state.distrust or _relaid(change) or _reconstrained(previous, constraints, state.properties)
+    change = layout_change(model.layout, storage_log) if previous else LayoutChange()
+    rebuild = state.distrust or _relaid(change) or _reconstrained(previous, model.constraints, state.properties)
     probes = _probes(view, previous, warehouse)
     target = _target(asked, state)
     facade = facade_of(facade_select(view, target), view.shown, asked.model)
@@ -115,7 +112,7 @@ def decide(asked: Asked, warehouse: Warehouse, storage_log: DeltaLog, analyst: A
     notes = (*notes_on_nodes(asked.node, reading, asked.nodes, asked.run_instant, warehouse), *replaced)
     request = _request(asked, state, view, model, reading, probes, rebuild, notes)
     plan = plan_refresh(view, target, previous, probes, request)
-    _insist(config, plan, _changes(previous, view, change, constraints, state.properties), probes)
+    _insist(config, plan, _changes(plan, previous, view, change, rebuild), probes)
     return Decision(
         relation=asked.relation,
         storage=asked.storage,
@@ -126,13 +123,13 @@ def decide(asked: Asked, warehouse: Warehouse, storage_log: DeltaLog, analyst: A
         reading=reading,
         invocation=asked.invocation,
         query=model.sql,
-        layout=layout,
+        layout=model.layout,
         change=change,
         facade=facade,
         facade_stands=standing,
         unreadable=state.unreadable or (asked.damage is not None and LOG_FOLDER in asked.damage.message),
         pinned_facade=_pinned_facade(view, asked, state, target),
-        constraints=constraints,
+        constraints=model.constraints,
         checks=model.checks,
         unenforced=unenforced(asked.model),
         properties=state.properties,
@@ -269,14 +266,17 @@ def _number(asked: Asked, state: State) -> int:
 
 
 def _changes(
-    previous: Stamp | None, view: CompiledView, change: LayoutChange, constraints: str, properties: Mapping[str, str]
+    plan: RefreshPlan, previous: Stamp | None, view: CompiledView, change: LayoutChange, rebuild: Reason | None
 ) -> list[str]:
     """Everything of the model that is not as it was at the last refresh, a sentence each."""
     if previous is None:
         return []
-    redefined = reason("definition_changed") if previous.definition != view.definition else None
-    found = [redefined, _relaid(change), _reconstrained(previous, constraints, properties)]
-    return [one.sentence() for one in found if one is not None] + ([change.alters] if change.alters else [])
+    found = [rebuild.sentence()] if rebuild is not None else []
+    if plan.reason.code == "definition_changed":
+        found.append(plan.reason.sentence())
+    elif previous.definition != view.definition:
+        found.append("The SELECT changed since the last refresh.")
+    return found + ([change.alters] if change.alters else [])
 
 
 def _insist(config: StreamTableConfig, plan: RefreshPlan, changes: Sequence[str], probes: Mapping[str, Probe]) -> None:

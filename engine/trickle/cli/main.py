@@ -27,7 +27,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     for command in COMMANDS:
         command.add_parser(subcommands)
     words = sys.argv[1:] if arguments is None else list(arguments)
-    unknown = _unknown_command(words)
+    unknown = _unknown_command(words, list(subcommands.choices))
     if unknown is not None:
         sys.stderr.write(f"dbt-trickle: {unknown}\n")
         return 2
@@ -44,9 +44,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         return 0
 
 
-def _unknown_command(words: Sequence[str]) -> Optional[str]:
+def _unknown_command(words: Sequence[str], names: Sequence[str]) -> Optional[str]:
     """What to say of a first word that is no command."""
-    names = [command.__name__.rpartition(".")[2] for command in COMMANDS]
     if not words or words[0].startswith("-") or words[0] in names:
         return None
     from dbt.adapters.trickle.project.errors import nearest
