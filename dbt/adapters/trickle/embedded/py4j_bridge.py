@@ -56,7 +56,7 @@ def disconnect(root: SparkSession, alive: bool) -> None:
 def settings_of(session: SparkSession) -> dict[str, str]:
     """What `session.conf.getAll` answers, in one question instead of several for each setting."""
     told = session._jsparkSession.conf().getAll().mkString(BETWEEN)
-    pairs = (pair[1:-1].partition(",") for pair in told.split(BETWEEN))
+    pairs = (pair.partition(" -> ") for pair in told.split(BETWEEN))
     return {key: value for key, _, value in pairs}
 
 
