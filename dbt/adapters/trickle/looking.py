@@ -66,7 +66,10 @@ class LookingMethods(ScheduledStreamTables):
 
     @available.parse(lambda *_, **__: None)
     def trickle_overdue(self, relation: TrickleRelation, graph: Graph, max_lag: str | None) -> Mapping[str, Any] | None:
-        """How a stream table lags behind its target, None when it does not."""
+        """How a stream table, or what users read in its place, fails its target; None when it keeps it."""
+        fault = self.trickle_facade_fault(relation)
+        if fault:
+            return {"relation": ".".join(_name(relation)), "detail": fault}
         try:
             return overdue(self._project(graph), _name(relation), max_lag, _now())
         except ProjectError as wrong:
