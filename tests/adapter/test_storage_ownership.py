@@ -103,6 +103,22 @@ def test_what_is_in_the_way(tmp_path: Path) -> None:
     assert found(seen("MANAGED", place=here), here) == ""
 
 
+def test_a_first_build_that_was_cut_off_is_in_nobodys_way(tmp_path: Path) -> None:
+    """Data files without a commit, in the warehouse's own folder and under no name: elsewhere they may be a user's."""
+    (tmp_path / "_delta_log").mkdir()
+    for name in ("part-00000-0a-c000.snappy.parquet", ".part-00000-0a-c000.snappy.parquet.crc"):
+        (tmp_path / name).write_bytes(b"left over")
+
+    def found(relation: TrickleRelation | None, managed: bool) -> str:
+        return occupant(KEY, relation, tmp_path, lambda: False, managed)
+
+    assert found(None, managed=True) == ""
+    assert "files in it" in found(None, managed=False)
+    assert "not a Delta table" in found(seen("MANAGED", "parquet"), managed=True)
+    (tmp_path / "mine.csv").write_text("1")
+    assert "files in it" in found(None, managed=True)
+
+
 def node(name: str, materialized: str = "stream_table", kind: str = "model", schema: str = "s", **config: Any) -> Node:
     return Node(f"{kind}.p.{schema}.{name}", kind, name, schema, name, materialized, config)
 

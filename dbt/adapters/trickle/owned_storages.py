@@ -105,7 +105,8 @@ class OwnedStorages(MixedInto, metaclass=AdapterMeta):
         storage = self._storage_relation(relation)
         wanted = self._storage_folder(storage, location_root)
         seen = self._seen(storage)
-        found = occupant(key_of(storage), seen, wanted, lambda: self.trickle_shows(relation))
+        managed = wanted == self._managed_path(*key_of(storage))
+        found = occupant(key_of(storage), seen, wanted, lambda: self.trickle_shows(relation), managed)
         refuse_occupied(relation, storage, found)
 
     def _storage_folder(self, storage: TrickleRelation, location_root: str | None) -> Path:

@@ -17,6 +17,9 @@ from dbt.adapters.trickle.relation import TrickleRelation
 LONGEST_NAME = 246
 """Bytes of a stream table's name: with the suffix of its storage a folder's name, of which 255 may be had."""
 
+_DATA_FILE = re.compile(r"\.?part-[\w.-]+\.parquet(\.crc)?")
+"""As Spark names what its tasks write, and Hadoop its checksum beside it."""
+
 _LOCATION = re.compile(r"^Location: (file:\S.*)$", re.MULTILINE)
 
 Points = Callable[[], bool]
@@ -29,15 +32,21 @@ def registered_at(seen: TrickleRelation | None) -> Path | None:
     return Path("/" + unquote(match[1]).removeprefix("file:").lstrip("/")) if match else None
 
 
-def occupant(storage: tuple[str, str], seen: TrickleRelation | None, wanted: Path, points: Points) -> str:
-    """What has the storage's name or its folder and is not ours, in words; '' where the storage may be written."""
+def occupant(
+    storage: tuple[str, str], seen: TrickleRelation | None, wanted: Path, points: Points, managed: bool = False
+) -> str:
+    """What has the storage's name or its folder and is not ours, in words; '' where the storage may be written.
+
+    `managed`: the folder is the warehouse's own, where only tables of the catalog are anybody's.
+    """
     if seen is not None and seen.is_view:
         return "a view"
     if seen is not None and not seen.is_delta:
         return "a table that is not a Delta table"
     standing = registered_at(seen)
     for folder in dict.fromkeys((standing or wanted, wanted)):
-        if not may_replace(storage, folder, points):
+        cut_off = managed and seen is None and is_cut_off_write(folder)
+        if not cut_off and not may_replace(storage, folder, points):
             is_table = DeltaLog(folder).exists
             what = "a Delta table that is not this model's storage" if is_table else "a folder with files in it"
             return f"{what} ({folder})"
@@ -53,6 +62,18 @@ def may_replace(storage: tuple[str, str], folder: Path, points: Points) -> bool:
             return False
         case Mark.NONE:
             return not _has_files(folder) or points()
+
+
+def is_cut_off_write(folder: Path) -> bool:
+    """Whether all there is are data files that no commit names, as a first build leaves them that was cut off."""
+    try:
+        return all(_DATA_FILE.fullmatch(file.name) or _is_empty_log(file) for file in folder.iterdir())
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+
+
+def _is_empty_log(file: Path) -> bool:
+    return file.name == "_delta_log" and file.is_dir() and not any(file.iterdir())
 
 
 def _has_files(folder: Path) -> bool:

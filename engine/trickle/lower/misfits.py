@@ -230,9 +230,9 @@ def _given(node: exp.Expr) -> list[exp.Expr]:
 
 
 def _is_no_single_value(node: exp.Expr) -> bool:
-    """A star, which stands for any number of values, and a value given by the parameter's name."""
+    """A star, which stands for any number of values, a value given by the parameter's name, and EXISTS (VALUES …)."""
     named = isinstance(node, (exp.Kwarg, exp.PropertyEQ))
-    return named or node.is_star or isinstance(node, (exp.IgnoreNulls, exp.RespectNulls, exp.Order))
+    return named or node.is_star or isinstance(node, (exp.IgnoreNulls, exp.RespectNulls, exp.Order, exp.Values))
 
 
 def _which(place: int, own: Signature) -> str:
