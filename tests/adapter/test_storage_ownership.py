@@ -13,7 +13,7 @@ from dbt.adapters.trickle.clash import refuse_clash
 from dbt.adapters.trickle.delta_log import DeltaLog
 from dbt.adapters.trickle.layout import FACADE, QUERY, STORAGE_OF
 from dbt.adapters.trickle.ownership import Mark, mark_of
-from dbt.adapters.trickle.place import LONGEST_NAME, occupant, refuse_long_name
+from dbt.adapters.trickle.place import LONGEST_NAME, occupant, refuse_long_name, registered_at
 from dbt.adapters.trickle.project.nodes import Node
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.shown import fault, shows
@@ -79,6 +79,12 @@ def seen(kind: str, provider: str = "delta", place: Path | None = None) -> Trick
         schema="s", identifier="m__trickle", type="view" if kind == "VIEW" else "table", information=information
     )
     return made.incorporate(is_delta=provider == "delta" and kind != "VIEW")
+
+
+@pytest.mark.parametrize("folder", ["pct%20x", "a b", "x[1]", "Mix"])
+def test_a_place_is_where_the_catalog_says(folder: str) -> None:
+    """Nothing of it is decoded: a storage that is taken for another's place would be built anew at every run."""
+    assert registered_at(seen("EXTERNAL", place=Path("/data") / folder)) == Path("/data") / folder
 
 
 def test_what_is_in_the_way(tmp_path: Path) -> None:

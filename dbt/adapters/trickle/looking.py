@@ -1,4 +1,4 @@
-"""What macros may ask of the adapter to see how stream tables stand. All but the check of states reads logs only."""
+"""What macros may ask of the adapter to see how stream tables stand. All but the checks reads logs only."""
 
 from __future__ import annotations
 

@@ -6,11 +6,11 @@ import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import unquote
 
 from dbt_common.exceptions import CompilationError
 
 from dbt.adapters.trickle.delta_log import DeltaLog
+from dbt.adapters.trickle.names import local_folder
 from dbt.adapters.trickle.ownership import Mark, mark_of
 from dbt.adapters.trickle.relation import TrickleRelation
 
@@ -29,7 +29,7 @@ Points = Callable[[], bool]
 def registered_at(seen: TrickleRelation | None) -> Path | None:
     """Where the catalog says that a Delta table lies."""
     match = _LOCATION.search(seen.information or "") if seen is not None and seen.is_delta else None
-    return Path("/" + unquote(match[1]).removeprefix("file:").lstrip("/")) if match else None
+    return local_folder(match[1]) if match else None
 
 
 def occupant(
