@@ -155,12 +155,10 @@ class OwnedStorages(MixedInto, metaclass=AdapterMeta):
         return storage
 
     def _storage_log(self, relation: TrickleRelation, location_root: str | None = None) -> DeltaLog:
-        identifier = storage_name(str(relation.identifier))
-        if location_root:
-            return DeltaLog(Path(location_root.removeprefix("file:")) / identifier)
-        managed = DeltaLog(self._managed_path(str(relation.schema), identifier))
-        place = None if managed.exists else registered_at(self._seen(self._storage_relation(relation)))
-        return managed if place is None else DeltaLog(place)
+        storage = self._storage_relation(relation)
+        log = DeltaLog(self._storage_folder(storage, location_root))
+        place = None if location_root or log.exists else registered_at(self._seen(storage))
+        return log if place is None else DeltaLog(place)
 
 
 def key_of(relation: TrickleRelation) -> tuple[str, str]:
