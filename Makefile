@@ -35,7 +35,7 @@ types: $(READY)
 	@$(BIN)/mypy
 
 borders: $(READY)
-	@PYTHONPATH=.:engine $(BIN)/lint-imports
+	@PYTHONPATH=.:engine $(BIN)/python tools/borders.py
 
 laws: $(READY) ## laws on N random plans each: make laws N=100000
 	@TRICKLE_LAWS=$(or $(N),2000) $(BIN)/python -m pytest -q -n 2 tests/laws

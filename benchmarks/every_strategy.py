@@ -22,21 +22,21 @@ from benchmarks.ratios import medians
 from benchmarks.rounds import rotated
 from benchmarks.sources import Sources
 from benchmarks.ways import StreamTable
-from dbt.adapters.trickle.decide import output_schema, read_state
-from dbt.adapters.trickle.delta_log.probe import size_for_prices
-from dbt.adapters.trickle.stamping import stamped
-from dbt.adapters.trickle.warehouse import storage_name
+from dbt.adapters.trickle.catalog.source_catalog import storage_name
+from dbt.adapters.trickle.history.delta_files.probe import size_for_prices
+from dbt.adapters.trickle.refreshing.decide import output_schema, read_state
+from dbt.adapters.trickle.refreshing.stamping import stamped
 from trickle import Options, Rates, RefreshMode, Target, compile_view
 from trickle.apply.price import Sizes
 from trickle.apply.strategies import Prices, Strategy, strategies
 from trickle.delta.differentiate import SourceChange, differentiate
 from trickle.delta.simplify import simplify
-from trickle.delta.state import Groups
+from trickle.layouts.groups import Groups
 from trickle.plan.change import Change
 from trickle.plan.instant import Clock, Instants
-from trickle.refresh import binding_for
+from trickle.planning.refresh import binding_for
+from trickle.planning.verdict import is_changed
 from trickle.sql.text import to_text
-from trickle.verdict import is_changed
 
 FULL = "full"
 ALWAYS = Clock(Instants(0, 0, "UTC"), Instants(0, 0, "UTC"))

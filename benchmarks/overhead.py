@@ -26,8 +26,8 @@ from dbt.cli.main import dbtRunner
 from benchmarks.place import SCHEMA, Place
 from benchmarks.project import write_project
 from benchmarks.sources import Sources
-from dbt.adapters.trickle.embedded.cursor import EmbeddedCursor
-from dbt.adapters.trickle.embedded.session import EmbeddedSession
+from dbt.adapters.trickle.warehouses.embedded.cursor import EmbeddedCursor
+from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
 
 WATCHED = (
     (EmbeddedSession, "submit"),

@@ -7,14 +7,14 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
-from dbt.adapters.trickle.analyst import SparkAnalyst
-from dbt.adapters.trickle.credentials import TrickleCredentials
-from dbt.adapters.trickle.delta_log import DeltaLog
-from dbt.adapters.trickle.embedded import warehouse as embedded
-from dbt.adapters.trickle.embedded.contract import contract
-from dbt.adapters.trickle.embedded.layout import table_path
-from dbt.adapters.trickle.embedded.session import EmbeddedSession
-from dbt.adapters.trickle.warehouse import Warehouse
+from dbt.adapters.trickle.catalog.analyst import SparkAnalyst
+from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog
+from dbt.adapters.trickle.history.delta_files import DeltaLog
+from dbt.adapters.trickle.profile.credentials import TrickleCredentials
+from dbt.adapters.trickle.warehouses.embedded import spark as embedded
+from dbt.adapters.trickle.warehouses.embedded.contract import contract
+from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
+from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import table_path
 
 SCHEMA = "bench"
 
@@ -59,9 +59,9 @@ class Place:
         """
         self.session.spark._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()  # noqa: SLF001 - not for SQL to ask
 
-    def describe_sources(self) -> Warehouse:
+    def describe_sources(self) -> SourceCatalog:
         """A fresh reader of what stands behind names: a dbt run makes one for each model."""
-        return Warehouse(self._path, self.rows, SCHEMA)
+        return SourceCatalog(self._path, self.rows, SCHEMA)
 
     def log(self, identifier: str) -> DeltaLog:
         return DeltaLog(self._path(SCHEMA, identifier))

@@ -18,6 +18,7 @@ from typing import TypeVar
 if __package__ in (None, ""):
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from dbt.adapters.trickle.cli.schema_file import read_schema
 from trickle import (
     Column,
     Frontier,
@@ -34,7 +35,6 @@ from trickle import (
     compile_view,
     plan_refresh,
 )
-from trickle.cli.schema_file import read_schema
 from trickle.delta.differentiate import SourceChange
 from trickle.delta.passes import change_to_apply
 from trickle.plan.op import walk

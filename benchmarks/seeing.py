@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.adapter.fabricated import random_project
 
-SCRIPT = "import sys; from trickle.cli import main; sys.exit(main())"
+SCRIPT = "import sys; from dbt.adapters.trickle.cli import main; sys.exit(main())"
 
 
 @dataclass(frozen=True)

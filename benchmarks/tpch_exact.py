@@ -26,8 +26,8 @@ from benchmarks.cells import Cell
 from benchmarks.place import SCHEMA, Place
 from benchmarks.sources import Sources
 from benchmarks.ways import StreamTable
-from dbt.adapters.trickle.delta_log import last_stamp
-from dbt.adapters.trickle.warehouse import storage_name
+from dbt.adapters.trickle.catalog.source_catalog import storage_name
+from dbt.adapters.trickle.history.delta_files import last_stamp
 from trickle import Options, Target, as_of, compile_view, exact_check, output_schema
 
 TABLES = ("region", "nation", "part", "supplier", "partsupp", "customer", "orders", "lineitem")

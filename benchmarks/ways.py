@@ -11,14 +11,14 @@ from dbt.adapters.contracts.relation import RelationType
 from benchmarks.cells import Cell
 from benchmarks.place import SCHEMA, Place
 from benchmarks.sources import Sources
-from dbt.adapters.trickle.decide import Asked, decide
-from dbt.adapters.trickle.embedded.parts import computed_first
-from dbt.adapters.trickle.layout import FACADE
-from dbt.adapters.trickle.planning import planned_once
-from dbt.adapters.trickle.refresh import Decision, Refresh
+from dbt.adapters.trickle.catalog.source_catalog import storage_name
+from dbt.adapters.trickle.refreshing.decide import RefreshInput, decide
+from dbt.adapters.trickle.refreshing.planned_once import planned_once
+from dbt.adapters.trickle.refreshing.refresh import Decision, Refresh
+from dbt.adapters.trickle.refreshing.stamping import stamped, verify_commit
 from dbt.adapters.trickle.relation import TrickleRelation
-from dbt.adapters.trickle.stamping import stamped, verify_commit
-from dbt.adapters.trickle.warehouse import storage_name
+from dbt.adapters.trickle.storages.table_properties import FACADE
+from dbt.adapters.trickle.warehouses.embedded.computed_parts import computed_first
 from trickle import Kind, Statement
 
 MODES = ("full", "incremental", "auto")
@@ -98,7 +98,7 @@ class StreamTable:
 
     def decide(self) -> Decision:
         now = int(time.time() * 1000)
-        asked = Asked(
+        asked = RefreshInput(
             model=self._model,
             relation=_relation(self.identifier, RelationType.View),
             storage=_relation(storage_name(self.identifier), RelationType.Table),

@@ -48,6 +48,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def shared_warehouse(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The warehouse of all tests that need none of their own, kept apart by schemas: starting Spark takes longest."""
     yield tmp_path_factory.mktemp("warehouse")
-    from dbt.adapters.trickle.embedded import warehouse
+    from dbt.adapters.trickle.warehouses.embedded import spark as warehouse
 
     warehouse.close()

@@ -5,14 +5,12 @@ from __future__ import annotations
 from trickle.apply.price import Rates
 from trickle.apply.statement import DATA_KINDS, Action, Kind, Part, RefreshPlan, Statement
 from trickle.apply.target import Target
-from trickle.audit import exact_check
 from trickle.catalog.contract import contract_change
-from trickle.catalog.frontier import FIRST_ENGINE, SAID, Frontier, SourcePosition, Stamp, parse_stamp
+from trickle.catalog.frontier import FIRST_ENGINE, MESSAGE, Frontier, SourcePosition, Stamp, parse_stamp
 from trickle.catalog.probe import Happened, Probe
 from trickle.catalog.read_columns import EVERY_COLUMN, ReadColumns
 from trickle.catalog.routines import Routine
 from trickle.catalog.tables import Name, Relation, Resolve, StreamTable, Table, View
-from trickle.compile import CompiledView, compile_view, output_schema
 from trickle.errors import (
     InternalError,
     InvalidView,
@@ -23,55 +21,58 @@ from trickle.errors import (
     Unreadable,
     Unsupported,
 )
-from trickle.explain import Explanation, explain
-from trickle.graph.agreement import Moment, Span, Standing, Vector
-from trickle.graph.choice import Choice, StoodAt, choose
+from trickle.graph.agreement import Moment, Span, Vector, VersionOption
+from trickle.graph.choice import Choice, PreviousPosition, choose
 from trickle.graph.circle import find_circle
 from trickle.graph.demand import Graph, Vertex
-from trickle.graph.standings import Refreshed, Standings
-from trickle.instants import AsOf, as_of
-from trickle.lower.pinned import PinnedQuery, pin, referenced, same_query
-from trickle.lower.routines import user_calls
+from trickle.graph.version_options import PastRefresh, VersionOptions
 from trickle.lower.session import Source
+from trickle.lower.sources.pinned import PinnedQuery, pin, referenced, same_query
+from trickle.lower.sources.routines import user_calls
 from trickle.options import FloatSums, Options, RefreshMode
 from trickle.plan.names import shown_name, stored_name
-from trickle.plan.ranges import File, Ranges, Spread
+from trickle.plan.ranges import ColumnStatistics, FileStatistics, Ranges
 from trickle.plan.schema import Column, Schema
+from trickle.planning.compile import CompiledView, compile_view, output_schema
+from trickle.planning.exact_check import exact_check
+from trickle.planning.explain import Explanation, explain
+from trickle.planning.instants import AsOf, as_of
+from trickle.planning.refresh import Request, facade_select, pinned_query, plan_refresh
+from trickle.planning.state_check import state_check
+from trickle.planning.verdict import definition_change
 from trickle.reasons import RESTLESS, reason
-from trickle.refresh import Request, facade_select, pinned_query, plan_refresh
 from trickle.schedule.clock_text import iso_instant, show_instant
 from trickle.schedule.due import Due, slot_taken
 from trickle.schedule.duration import show_duration
 from trickle.schedule.every import Every
 from trickle.schedule.in_words import in_words
 from trickle.schedule.parse import parse_schedule
-from trickle.schedule.slots import Asked as AskedSchedule
+from trickle.schedule.slots import AtSlots as AskedSchedule
 from trickle.schedule.slots import Cron, EveryRun, OnUpdate, Schedule, Together
 from trickle.schedule.target_lag import TargetLag
 from trickle.schedule.ticks import ScheduledTable, Unkept, ticks
 from trickle.sql.references import is_path, lowered
 from trickle.sql.room import make_room
-from trickle.state_check import state_check
-from trickle.verdict import definition_change
 
 __all__ = [
     "DATA_KINDS",
     "EVERY_COLUMN",
     "FIRST_ENGINE",
+    "MESSAGE",
     "RESTLESS",
-    "SAID",
     "Action",
     "AsOf",
     "AskedSchedule",
     "Choice",
     "Column",
+    "ColumnStatistics",
     "CompiledView",
     "Cron",
     "Due",
     "Every",
     "EveryRun",
     "Explanation",
-    "File",
+    "FileStatistics",
     "FloatSums",
     "Frontier",
     "Graph",
@@ -84,8 +85,10 @@ __all__ = [
     "OnUpdate",
     "Options",
     "Part",
+    "PastRefresh",
     "PinnedQuery",
     "Position",
+    "PreviousPosition",
     "Probe",
     "Ranges",
     "Rates",
@@ -93,7 +96,6 @@ __all__ = [
     "Reason",
     "RefreshMode",
     "RefreshPlan",
-    "Refreshed",
     "Relation",
     "Request",
     "Resolve",
@@ -104,13 +106,9 @@ __all__ = [
     "Source",
     "SourcePosition",
     "Span",
-    "Spread",
     "Stamp",
-    "Standing",
-    "Standings",
     "StateError",
     "Statement",
-    "StoodAt",
     "StreamTable",
     "Table",
     "Target",
@@ -121,6 +119,8 @@ __all__ = [
     "Unreadable",
     "Unsupported",
     "Vector",
+    "VersionOption",
+    "VersionOptions",
     "Vertex",
     "View",
     "as_of",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dbt.adapters.trickle.refresh import Refresh
+from dbt.adapters.trickle.refreshing.refresh import Refresh
 
 Rows = list[tuple[object, ...]]
 

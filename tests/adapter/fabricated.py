@@ -11,9 +11,9 @@ from typing import Any
 
 import duckdb
 
-from dbt.adapters.trickle.telling import BECAUSE, BEGAN, MAINTAINED, MODE, UNVERSIONED
+from dbt.adapters.trickle.storages.stamp_fields import BECAUSE, BEGAN, MAINTAINED, MODE, UNVERSIONED
 from tests.adapter.log_builder import LogBuilder, metadata
-from trickle import SAID, Frontier, SourcePosition, Stamp
+from trickle import MESSAGE, Frontier, SourcePosition, Stamp
 
 COUNT = "__trickle_count"
 FIELDS = (("k", "long"), ("v", "string"), (COUNT, "long"))
@@ -102,7 +102,7 @@ class FabricatedProject:
         positions = {relation: self._position(log) for relation, log in self._frontier(name)}
         marks = {
             BEGAN: self.clock,
-            SAID: "The table does not exist yet." if first else "It was cheapest.",
+            MESSAGE: "The table does not exist yet." if first else "It was cheapest.",
             MODE: "auto",
             MAINTAINED: "incremental",
             BECAUSE: {},

@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from dbt.adapters.trickle.decide import Asked, decide
-from dbt.adapters.trickle.delta_log import DeltaLog, last_stamp
-from dbt.adapters.trickle.pins import Invocations
+from dbt.adapters.trickle.catalog.pins import Invocations
+from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog, storage_name
+from dbt.adapters.trickle.history.delta_files import DeltaLog, last_stamp
 from dbt.adapters.trickle.project.nodes import Node
-from dbt.adapters.trickle.refresh import Decision, Refresh
+from dbt.adapters.trickle.refreshing.decide import RefreshInput, decide
+from dbt.adapters.trickle.refreshing.refresh import Decision, Refresh
 from dbt.adapters.trickle.relation import TrickleRelation
-from dbt.adapters.trickle.warehouse import Warehouse, storage_name
 from tests.adapter.catalog_entry import described
 from tests.adapter.log_builder import LogBuilder, metadata, remove
 from trickle import Reason, Stamp
@@ -112,7 +112,7 @@ class Lake:
 
     def decide(self, model: str, sql: str, run: str, full: bool = False, **config: Any) -> Decision:
         relation = TrickleRelation.create(schema=SCHEMA, identifier=model)
-        asked = Asked(
+        asked = RefreshInput(
             model={"unique_id": f"model.p.{model}", "config": config, "columns": {}},
             relation=relation,
             storage=TrickleRelation.create(schema=SCHEMA, identifier=storage_name(model)),
@@ -126,7 +126,7 @@ class Lake:
             facade_exists=True,
             nodes=self.nodes,
         )
-        warehouse = Warehouse(
+        warehouse = SourceCatalog(
             lambda schema, name: self.folder / schema / name, self._ask, SCHEMA, self.invocations.of(run)
         )
         return decide(asked, warehouse, self.storage(model), self.analyst)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dbt.adapters.trickle.embedded.lock import Holder, other_holder
+from dbt.adapters.trickle.warehouses.embedded.lock import Holder, other_holder
 from tests.adapter.log_builder import LogBuilder, metadata
 from tests.spark.dbt_project import Outcome, Project
 from trickle import Frontier, SourcePosition, Stamp
@@ -17,7 +17,7 @@ from trickle import Frontier, SourcePosition, Stamp
 HOLD = """
 import sys
 from pathlib import Path
-from dbt.adapters.trickle.embedded.lock import try_lock
+from dbt.adapters.trickle.warehouses.embedded.lock import try_lock
 assert try_lock(Path(sys.argv[1]), sys.argv[2]) is not None
 print("held", flush=True)
 sys.stdin.read()

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from dbt.adapters.trickle.embedded.contract import contract
-from dbt.adapters.trickle.embedded.hold import hold, of_profile
-from dbt.adapters.trickle.embedded.relevant import defaults
-from dbt.adapters.trickle.refresh import Refresh
+from dbt.adapters.trickle.refreshing.refresh import Refresh
+from dbt.adapters.trickle.warehouses.embedded.contract import contract
+from dbt.adapters.trickle.warehouses.embedded.relevant_settings import defaults
+from dbt.adapters.trickle.warehouses.embedded.restored_settings import of_profile, restore_settings
 from tests.adapter.lake import Lake
 from trickle import Column, Table, compile_view, reason
 
@@ -151,14 +151,14 @@ def test_a_session_is_put_back_to_the_profile() -> None:
     """What a hook has set, taken back or set to something else; what changes no result stays as the hook wants it."""
     own = profile(**{"spark.sql.groupByOrdinal": "false"})
     session = Session({**of_profile(own), "spark.sql.shuffle.partitions": "9"})
-    assert hold(session, of_profile(own)) == []
+    assert restore_settings(session, of_profile(own)) == []
 
     session.set_conf("spark.sql.session.timeZone", "Asia/Tokyo")
     session.set_conf("spark.sql.parser.escapedStringLiterals", "true")
     session.set_conf("spark.sql.orderByOrdinal", "true")
     session.unset_conf("spark.sql.groupByOrdinal")
     session.unset_conf("spark.sql.ansi.enabled")
-    put_back = hold(session, of_profile(own))
+    put_back = restore_settings(session, of_profile(own))
 
     assert put_back == [
         "spark.sql.groupByOrdinal to its default",

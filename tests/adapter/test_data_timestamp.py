@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from dbt.adapters.trickle.audit import exact_check, state_check
-from dbt.adapters.trickle.refresh import Decision, Refresh
-from dbt.adapters.trickle.warehouse import Warehouse
+from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog
+from dbt.adapters.trickle.refreshing.checks import exact_check, state_check
+from dbt.adapters.trickle.refreshing.refresh import Decision, Refresh
 from tests.adapter.lake import Lake
 from trickle import Action, Stamp
 
@@ -56,7 +56,7 @@ def assert_one_instant(lake: Lake, decision: Decision, before: Stamp | None = No
         assert refresh.goes_another_way(RuntimeError("SQLSTATE: 22003"))
         assert shown(refresh.decision) == {recorded(refresh.decision.stamp)} == {after}
     model = str(decision.relation.identifier)
-    warehouse = Warehouse(lambda schema, name: lake.folder / schema / name, lake._ask, "s")  # noqa: SLF001
+    warehouse = SourceCatalog(lambda schema, name: lake.folder / schema / name, lake._ask, "s")  # noqa: SLF001
     for check in (exact_check, state_check):
         text = check(("s", model), ("s", f"{model}__trickle"), lake.storage(model), warehouse, lake.analyst)
         assert set(INSTANT.findall(text)) == {after}

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from dbt.adapters.trickle.delta_log import DeltaLog
-from dbt.adapters.trickle.delta_log.appended import AddedFiles, added_files
-from dbt.adapters.trickle.delta_log.snapshot import metadata_at
+from dbt.adapters.trickle.history.delta_files import DeltaLog
+from dbt.adapters.trickle.history.delta_files.appended import AddedFiles, added_files
+from dbt.adapters.trickle.history.delta_files.snapshot import metadata_at
 from tests.adapter.log_builder import SCHEMA, LogBuilder, metadata, remove
 
 NAMED = "part-00000-8aa6f449-e047-4bb9-a8f5-d27d0728ef03.c000.snappy.parquet"

@@ -7,12 +7,12 @@ from uuid import UUID
 
 import pytest
 
-from dbt.adapters.trickle.delta_log import DeltaLog, LogUnreadable, probe
-from dbt.adapters.trickle.delta_log.checksum import checksum_of
-from dbt.adapters.trickle.delta_log.damage import damage
-from dbt.adapters.trickle.delta_log.snapshot import clustering_at, files_at, metadata_at, protocol_at, size_at
-from dbt.adapters.trickle.delta_log.vectors import vector_file
-from dbt.adapters.trickle.unreadable import unreadable
+from dbt.adapters.trickle.history.delta_files import DeltaLog, LogUnreadable, probe
+from dbt.adapters.trickle.history.delta_files.checksum import checksum_of
+from dbt.adapters.trickle.history.delta_files.damage import damage
+from dbt.adapters.trickle.history.delta_files.snapshot import clustering_at, files_at, metadata_at, protocol_at, size_at
+from dbt.adapters.trickle.history.delta_files.vectors import vector_file
+from dbt.adapters.trickle.storages.unreadable import unreadable
 from tests.adapter.log_builder import LogBuilder, remove
 from trickle import Happened, SourcePosition
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from dbt.adapters.trickle.delta_log import DeltaLog
-from dbt.adapters.trickle.delta_log.held import FEW, held_files
-from dbt.adapters.trickle.delta_log.snapshot import metadata_at
+from dbt.adapters.trickle.history.delta_files import DeltaLog
+from dbt.adapters.trickle.history.delta_files.snapshot import metadata_at
+from dbt.adapters.trickle.history.delta_files.whole_files import FEW, whole_files
 from tests.adapter.log_builder import LogBuilder, metadata, remove
 
 WHOLE = {"mode": "Overwrite", "partitionBy": "[]"}
@@ -18,7 +18,7 @@ WHOLE = {"mode": "Overwrite", "partitionBy": "[]"}
 
 def held(builder: LogBuilder) -> tuple[str, ...]:
     log = DeltaLog(builder.path)
-    return held_files(log, log.latest, metadata_at(log, log.latest))
+    return whole_files(log, log.latest, metadata_at(log, log.latest))
 
 
 def one_file(path: Path, definition: dict[str, Any] | None = None, deleted: int = 0) -> LogBuilder:

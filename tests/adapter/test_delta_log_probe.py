@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dbt.adapters.trickle.delta_log import DeltaLog, probe
+from dbt.adapters.trickle.history.delta_files import DeltaLog, probe
 from tests.adapter.log_builder import LogBuilder, metadata, remove
 from trickle.catalog.frontier import SourcePosition
 from trickle.catalog.probe import Happened, Probe

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from dbt.adapters.trickle.delta_log import DeltaLog, probe
-from dbt.adapters.trickle.delta_log.metadata import Metadata
-from dbt.adapters.trickle.delta_log.rows import rows_until
-from dbt.adapters.trickle.delta_log.shape import altered, keeps_rows, unreadable_feed
+from dbt.adapters.trickle.history.delta_files import DeltaLog, probe
+from dbt.adapters.trickle.history.delta_files.metadata import Metadata
+from dbt.adapters.trickle.history.delta_files.rows import rows_until
+from dbt.adapters.trickle.history.delta_files.shape import altered, keeps_rows, unreadable_feed
 from tests.adapter.log_builder import LogBuilder, metadata, remove
 from trickle import Happened, Probe, ReadColumns, SourcePosition
 

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from dbt.adapters.trickle.delta_log import DeltaLog, probe, spread
+from dbt.adapters.trickle.history.delta_files import DeltaLog, probe
+from dbt.adapters.trickle.history.delta_files import column_statistics as spread
 from tests.adapter.log_builder import LogBuilder, metadata
-from trickle import Ranges, SourcePosition, Spread
+from trickle import ColumnStatistics, Ranges, SourcePosition
 
 FIELDS = (
     ("k", "long"),
@@ -45,7 +46,7 @@ def gone(name: str) -> dict[str, Any]:
     return {"remove": {"path": name, "dataChange": True, "size": 100, "stats": json.dumps({"numRecords": 1})}}
 
 
-def told(built: LogBuilder, since: int) -> Spread:
+def told(built: LogBuilder, since: int) -> ColumnStatistics:
     log = DeltaLog(built.path)
     return spread(log, probe(log, "t", SourcePosition("one", since, log.commit(since).committed_at)))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dbt.adapters.trickle.delta_log import DeltaLog, last_stamp, unstamped_change
-from dbt.adapters.trickle.delta_log.snapshot import metadata_at
+from dbt.adapters.trickle.history.delta_files import DeltaLog, last_stamp, unstamped_change
+from dbt.adapters.trickle.history.delta_files.snapshot import metadata_at
 from tests.adapter.log_builder import LogBuilder, metadata, remove
 from trickle.catalog.frontier import Frontier, SourcePosition, Stamp
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dbt.adapters.trickle.delta_log.types import simple_type
+from dbt.adapters.trickle.history.delta_files.types import simple_type
 
 NESTED = {
     "type": "struct",

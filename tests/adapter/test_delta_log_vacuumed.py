@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dbt.adapters.trickle.delta_log import DeltaLog, probe
+from dbt.adapters.trickle.history.delta_files import DeltaLog, probe
 from tests.adapter.log_builder import LogBuilder, remove
 from trickle import Happened, Probe, SourcePosition
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from dbt.adapters.trickle.decide import read_state
-from dbt.adapters.trickle.delta_log import DeltaLog, last_stamp
-from dbt.adapters.trickle.idle import Idle, Present, idle
+from dbt.adapters.trickle.history.delta_files import DeltaLog, last_stamp
 from dbt.adapters.trickle.options import read_config
-from dbt.adapters.trickle.remembered import failure_properties, failures_of
-from dbt.adapters.trickle.rulings import NONE, Ruling
+from dbt.adapters.trickle.refreshing.decide import read_state
+from dbt.adapters.trickle.refreshing.idle import Idle, Present, idle
+from dbt.adapters.trickle.scheduling.memory import failure_properties, failures_of
+from dbt.adapters.trickle.scheduling.suspensions import NONE, Ruling
 from tests.adapter.log_builder import remove
 from tests.adapter.test_remembered import set_properties
 from tests.adapter.test_stream_table_decide import SELECT, House

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 from dbt_common.exceptions import CompilationError
 
-from dbt.adapters.trickle.macro_stack import without_our_macros
+from dbt.adapters.trickle.dbt_macro_stack import without_our_macros
 
 
 def macro(package: str, name: str) -> SimpleNamespace:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dbt.adapters.trickle.refresh import Decision
+from dbt.adapters.trickle.refreshing.refresh import Decision
 from tests.adapter.lake import Lake
 
 JOINED = "SELECT l.a, x.b FROM s.made AS l JOIN s.r AS x ON l.a = x.a"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from dbt_common.exceptions import CompilationError
 
-from dbt.adapters.trickle.refresh import Refresh
+from dbt.adapters.trickle.refreshing.refresh import Refresh
 from tests.adapter.lake import Lake
 from tests.adapter.log_builder import metadata
 from trickle import Action

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from dbt.adapters.trickle.delta_log import last_stamp
+from dbt.adapters.trickle.history.delta_files import last_stamp
+from dbt.adapters.trickle.monitoring.status import FRESH, TableStatus
 from dbt.adapters.trickle.project.nodes import Node
-from dbt.adapters.trickle.seeing.status import FRESH, TableStatus
 from tests.adapter.lake import Lake
 from tests.adapter.log_builder import metadata, remove
 from trickle import Action

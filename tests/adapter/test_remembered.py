@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from dbt.adapters.trickle.delta_log import DeltaLog, last_stamp
-from dbt.adapters.trickle.remembered import (
-    Check,
-    Checks,
-    Memory,
+from dbt.adapters.trickle.history.delta_files import DeltaLog, last_stamp
+from dbt.adapters.trickle.scheduling.memory import (
+    QuietRefresh,
+    QuietRefreshes,
+    RefreshMemory,
     checksum,
     consecutive_errors,
     failure_properties,
-    recall,
+    read_memory,
 )
 from tests.adapter.log_builder import metadata
 from tests.adapter.test_stream_table_decide import House
@@ -40,33 +40,33 @@ def set_properties(house: House, **properties: str) -> None:
 
 def test_nothing_is_remembered_of_what_was_never_built(tmp_path: Path) -> None:
     """No log, no memory."""
-    assert recall(DeltaLog(tmp_path / "nothing"), None) == Memory()
+    assert read_memory(DeltaLog(tmp_path / "nothing"), None) == RefreshMemory()
 
 
 def test_a_refresh_stamps_when_its_run_started(built: House) -> None:
     """The start of the run, not the time of the commit."""
-    assert recall(log_of(built), None).tick == TICK
+    assert read_memory(log_of(built), None).tick == TICK
 
 
 def test_a_check_counts_as_a_refresh(built: House) -> None:
     """The newer of the two; one of another table that bore the name says nothing."""
     log = log_of(built)
 
-    assert recall(log, Check("m", TICK + 1, "abc")).tick == TICK + 1
-    assert recall(log, Check("m", TICK + 1, "abc")).file == "abc"
-    assert recall(log, Check("m", TICK + 1, "abc")).written == TICK
-    assert recall(log, Check("m", TICK - 1, "abc")).tick == TICK
-    assert recall(log, Check("another", TICK + 1, "abc")).tick == TICK
+    assert read_memory(log, QuietRefresh("m", TICK + 1, "abc")).tick == TICK + 1
+    assert read_memory(log, QuietRefresh("m", TICK + 1, "abc")).file == "abc"
+    assert read_memory(log, QuietRefresh("m", TICK + 1, "abc")).written == TICK
+    assert read_memory(log, QuietRefresh("m", TICK - 1, "abc")).tick == TICK
+    assert read_memory(log, QuietRefresh("another", TICK + 1, "abc")).tick == TICK
 
 
 def test_checks_are_kept_by_table(tmp_path: Path) -> None:
     """Written over whole, read back, and nothing where there is nothing or nonsense."""
-    checks = Checks(tmp_path / "checks")
-    checks.keep("Shop", "Orders__trickle", Check("id", 1, "a"))
-    checks.keep("shop", "orders__trickle", Check("id", 2, "b"))
+    checks = QuietRefreshes(tmp_path / "checks")
+    checks.keep("Shop", "Orders__trickle", QuietRefresh("id", 1, "a"))
+    checks.keep("shop", "orders__trickle", QuietRefresh("id", 2, "b"))
     (tmp_path / "checks" / "shop" / "broken.json").write_text("{")
 
-    assert checks.of("shop", "orders__trickle") == Check("id", 2, "b")
+    assert checks.of("shop", "orders__trickle") == QuietRefresh("id", 2, "b")
     assert checks.of("shop", "totals__trickle") is None
     assert checks.of("shop", "broken") is None
     assert [file.name for file in (tmp_path / "checks" / "shop").iterdir() if "orders" in file.name] == [
@@ -78,12 +78,12 @@ def test_errors_count_until_the_next_refresh_that_writes(built: House) -> None:
     """A later stamp voids the count by itself, so that success needs no commit of its own."""
     stamped = last_stamp(log_of(built))
     set_properties(built, **failure_properties(2, stamped, suspended=False))
-    failed = recall(log_of(built), None).errors
+    failed = read_memory(log_of(built), None).errors
     built.source.append("f2")
     built.build(built.decide())
 
     assert failed == 2
-    assert recall(log_of(built), None).errors == 0
+    assert read_memory(log_of(built), None).errors == 0
 
 
 def test_no_errors_without_a_count() -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dbt.adapters.trickle.rulings import NONE, Ruling, Rulings
+from dbt.adapters.trickle.scheduling.suspensions import NONE, Ruling, Suspensions
 
 
 def test_the_last_word_counts(tmp_path: Path) -> None:
     """By table, whatever the case of its name; what was taken back leaves no file."""
-    rulings = Rulings(tmp_path / "rulings")
+    rulings = Suspensions(tmp_path / "rulings")
     rulings.decide("Shop", "Orders", Ruling(5, "three"))
     kept = rulings.of("shop", "orders")
     rulings.hold_against("shop", "orders")
@@ -23,7 +23,7 @@ def test_the_last_word_counts(tmp_path: Path) -> None:
 
 def test_a_word_that_cannot_be_read_suspends(tmp_path: Path) -> None:
     """Somebody said something: until it is said again, the table stays as it is."""
-    rulings = Rulings(tmp_path)
+    rulings = Suspensions(tmp_path)
     (tmp_path / "shop").mkdir()
     for text in ("{", "[]", '{"suspended_since": "soon", "forgiven": ""}', '{"forgiven": ""}'):
         (tmp_path / "shop" / "orders.json").write_text(text)

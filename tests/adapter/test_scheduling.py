@@ -8,8 +8,7 @@ from typing import Any
 
 from dbt.adapters.trickle.project import Node, Project, nodes_of
 from dbt.adapters.trickle.project.profile import Profile
-from dbt.adapters.trickle.remembered import Memory
-from dbt.adapters.trickle.scheduling import (
+from dbt.adapters.trickle.scheduling.due_tables import (
     Round,
     Rounds,
     circle_through,
@@ -18,6 +17,7 @@ from dbt.adapters.trickle.scheduling import (
     physical_reads,
     schedule_faults,
 )
+from dbt.adapters.trickle.scheduling.memory import RefreshMemory
 from tests.adapter.log_builder import LogBuilder, metadata
 from trickle import EveryRun, Frontier, Stamp
 
@@ -150,7 +150,7 @@ def test_a_schedule_that_is_left_out(tmp_path: Path) -> None:
 def remembering(folder: Path, file: Callable[[Node], str]) -> Round:
     """Everything was refreshed a minute ago."""
     found = project(folder, CHAIN)
-    memories = {node.id: Memory(tick=100 * MINUTE, file=file(node)) for node in found.stream_tables}
+    memories = {node.id: RefreshMemory(tick=100 * MINUTE, file=file(node)) for node in found.stream_tables}
     return Round(found, graph_of(found.nodes, "UTC"), memories, 101 * MINUTE)
 
 
@@ -172,7 +172,7 @@ def test_a_check_does_not_use_up_a_limit_on_updates(tmp_path: Path) -> None:
     """`at_most_every` counts refreshes that wrote; a slot of any other schedule is taken by a check as well."""
     limited = {"schedule": {"on_update": True, "at_most_every": "10m"}}
     found = project(tmp_path, manifest(a=("stream_table", limited, []), b=("stream_table", {"schedule": "1d"}, [])))
-    memories = {node.id: Memory(tick=105 * MINUTE, written=95 * MINUTE) for node in found.stream_tables}
+    memories = {node.id: RefreshMemory(tick=105 * MINUTE, written=95 * MINUTE) for node in found.stream_tables}
     round_ = Round(found, graph_of(found.nodes, "UTC"), memories, 106 * MINUTE)
 
     assert [round_.due[f"model.p.{name}"].due for name in "ab"] == [True, False]

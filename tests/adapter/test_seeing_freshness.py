@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from dbt.adapters.trickle.delta_log import DeltaLog, LogUnreadable
+from dbt.adapters.trickle.history.delta_files import DeltaLog, LogUnreadable
+from dbt.adapters.trickle.monitoring.catalog import statistics
+from dbt.adapters.trickle.monitoring.freshness import last_change, overdue
 from dbt.adapters.trickle.project import Project, ProjectError, load_project
-from dbt.adapters.trickle.seeing.catalog import statistics
-from dbt.adapters.trickle.seeing.freshness import last_change, overdue
-from dbt.adapters.trickle.telling import BECAUSE, MAINTAINED
+from dbt.adapters.trickle.storages.stamp_fields import BECAUSE, MAINTAINED
 from tests.adapter.fabricated import FabricatedProject
 from tests.adapter.log_builder import LogBuilder
 

@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import pytest
 
-from dbt.adapters.trickle.seeing.columns import Column, display_width, shortened, table
-from dbt.adapters.trickle.seeing.layers import BEND, drawn
-from dbt.adapters.trickle.seeing.words import moment, rows, share, size, span
+from dbt.adapters.trickle.monitoring.columns import Column, display_width, shortened, table
+from dbt.adapters.trickle.monitoring.layers import BEND, drawn
+from dbt.adapters.trickle.monitoring.short_numbers import moment, rows, share, size, span
 
 NAMES = ("a_rather_long_name_of_a_table_that_says_it_all", "b")
 

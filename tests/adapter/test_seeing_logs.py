@@ -7,15 +7,15 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from dbt.adapters.trickle.counts import RowCounts
-from dbt.adapters.trickle.delta_log import DeltaLog, last_stamp
-from dbt.adapters.trickle.delta_log.files import files_at
+from dbt.adapters.trickle.history.delta_files import DeltaLog, last_stamp
+from dbt.adapters.trickle.history.delta_files.files import files_at
+from dbt.adapters.trickle.monitoring.counts import RowCounts
+from dbt.adapters.trickle.monitoring.footer import NotParquet, column_bytes
+from dbt.adapters.trickle.monitoring.refreshes import FOREIGN, refreshes
+from dbt.adapters.trickle.monitoring.staleness import Behind, Staleness
+from dbt.adapters.trickle.monitoring.stored_size import StoredSize, stored_size_at
 from dbt.adapters.trickle.project import load_project
-from dbt.adapters.trickle.seeing.footer import NotParquet, column_bytes
-from dbt.adapters.trickle.seeing.held import Held, held_at
-from dbt.adapters.trickle.seeing.refreshes import FOREIGN, refreshes
-from dbt.adapters.trickle.seeing.staleness import Behind, Staleness
-from dbt.adapters.trickle.telling import BECAUSE, UNVERSIONED
+from dbt.adapters.trickle.storages.stamp_fields import BECAUSE, UNVERSIONED
 from tests.adapter.fabricated import COUNT, FabricatedProject, parquet
 from tests.adapter.log_builder import LogBuilder, remove
 
@@ -70,12 +70,12 @@ def test_what_is_no_parquet_file_says_so(tmp_path: Path, content: bytes) -> None
 
 def test_rows_bytes_and_hidden_share(project: FabricatedProject) -> None:
     """Every stored row is shown once here, so the log tells how many rows users see; the share is the footer's."""
-    held = held_at(log(project, "t"), 0)
+    held = stored_size_at(log(project, "t"), 0)
     file = project.logs["t"].path / "part-0.parquet"
     sizes = column_bytes(file)
 
     share = sizes[COUNT] / sum(sizes.values())
-    assert held == Held(100, 100, file.stat().st_size, 1, share)
+    assert held == StoredSize(100, 100, file.stat().st_size, 1, share)
     assert 0 < share < 1
 
 
@@ -87,7 +87,7 @@ def test_rows_that_are_shown_more_than_once_are_not_counted(tmp_path: Path) -> N
     add = {"path": "f", "size": size, "partitionValues": {}, "modificationTime": 1, "dataChange": True, "stats": stats}
     builder.commit("WRITE", {"add": add})
 
-    held = held_at(DeltaLog(builder.path), 1)
+    held = stored_size_at(DeltaLog(builder.path), 1)
 
     assert (held.stored_rows, held.shown_rows) == (100, None)
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from dbt.adapters.trickle.delta_log import DeltaLog, LogUnreadable
-from dbt.adapters.trickle.delta_log.thorough import damage_in_files, damage_in_log
-from dbt.adapters.trickle.layout import STORAGE_OF
-from dbt.adapters.trickle.refresh import unreadable_file
-from dbt.adapters.trickle.state import read_state
+from dbt.adapters.trickle.history.delta_files import DeltaLog, LogUnreadable
+from dbt.adapters.trickle.history.delta_files.thorough import damage_in_files, damage_in_log
+from dbt.adapters.trickle.refreshing.refresh import unreadable_file
+from dbt.adapters.trickle.storages.storage_state import read_state
+from dbt.adapters.trickle.storages.table_properties import STORAGE_OF
 from tests.adapter.log_builder import LogBuilder, metadata
 
 

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 from dbt_common.exceptions import CompilationError
 
-from dbt.adapters.trickle.clash import refuse_clash
-from dbt.adapters.trickle.delta_log import DeltaLog
-from dbt.adapters.trickle.layout import FACADE, QUERY, STORAGE_OF
-from dbt.adapters.trickle.ownership import Mark, mark_of
-from dbt.adapters.trickle.place import LONGEST_NAME, occupant, refuse_long_name, registered_at
+from dbt.adapters.trickle.catalog.source_catalog import Described
+from dbt.adapters.trickle.history.delta_files import DeltaLog
 from dbt.adapters.trickle.project.nodes import Node
 from dbt.adapters.trickle.relation import TrickleRelation
-from dbt.adapters.trickle.shown import fault, shows
-from dbt.adapters.trickle.warehouse import Described
+from dbt.adapters.trickle.storages.clash import refuse_clash
+from dbt.adapters.trickle.storages.facade_state import fault, shows
+from dbt.adapters.trickle.storages.ownership import Mark, mark_of
+from dbt.adapters.trickle.storages.place import LONGEST_NAME, occupant, refuse_long_name, registered_at
+from dbt.adapters.trickle.storages.table_properties import FACADE, QUERY, STORAGE_OF
 from tests.adapter.log_builder import LogBuilder, metadata
 from trickle import Column, Frontier, Stamp
 

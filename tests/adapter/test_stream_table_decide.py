@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 from dbt_common.exceptions import CompilationError, DbtDatabaseError, DbtRuntimeError
 
-from dbt.adapters.trickle.decide import Asked, decide
-from dbt.adapters.trickle.delta_log import DeltaLog
-from dbt.adapters.trickle.layout import FACADE, RETIRED
-from dbt.adapters.trickle.refresh import Decision, Refresh
+from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog
+from dbt.adapters.trickle.history.delta_files import DeltaLog
+from dbt.adapters.trickle.refreshing.decide import RefreshInput, decide
+from dbt.adapters.trickle.refreshing.refresh import Decision, Refresh
 from dbt.adapters.trickle.relation import TrickleRelation
-from dbt.adapters.trickle.warehouse import Warehouse
+from dbt.adapters.trickle.storages.table_properties import FACADE, RETIRED
 from tests.adapter.catalog_entry import described
 from tests.adapter.log_builder import LogBuilder, metadata, remove
-from trickle import SAID, Action, InvalidView, output_schema
+from trickle import MESSAGE, Action, InvalidView, output_schema
 from trickle.apply.target import DISAGREES
 
 SELECT = "SELECT a, b FROM s.t WHERE a > 0"
@@ -54,7 +54,7 @@ class House:
         self, config: Mapping[str, Any] | None = None, sql: str = SELECT, full: bool = False, seen: bool = True
     ) -> Decision:
         relation = TrickleRelation.create(schema="s", identifier="m")
-        asked = Asked(
+        asked = RefreshInput(
             model={"unique_id": "model.p.m", "config": dict(config or {}), "columns": {}},
             relation=relation,
             storage=TrickleRelation.create(schema="s", identifier="m__trickle"),
@@ -67,7 +67,7 @@ class House:
             facade_exists=seen,
             storage_elsewhere=self.elsewhere,
         )
-        warehouse = Warehouse(lambda schema, name: self.folder / schema / name, self.ask, "s")
+        warehouse = SourceCatalog(lambda schema, name: self.folder / schema / name, self.ask, "s")
         return decide(asked, warehouse, DeltaLog(self.storage.path), Analyst())
 
     def build(self, decision: Decision) -> None:
@@ -341,5 +341,5 @@ def test_only_a_foreseen_failure_has_another_way(built: House, failure: str, rea
     assert after.stamp is not None
     assert (after.plan.action, after.plan.reason.code) == (Action.FULL, reason)
     assert (after.stamp.action, after.stamp.reason) == ("FULL", reason)
-    said = {**before.stamp.extra, SAID: after.plan.reason.sentence()}
+    said = {**before.stamp.extra, MESSAGE: after.plan.reason.sentence()}
     assert (after.stamp.refresh, after.stamp.extra) == (before.stamp.refresh, said)

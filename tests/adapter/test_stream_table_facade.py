@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from dbt_common.exceptions import CompilationError
 
-from dbt.adapters.trickle.constraints import Check, checks_of, constraints_fingerprint, unenforced
-from dbt.adapters.trickle.facade import facade_of
-from dbt.adapters.trickle.layout import refuse_unknown_columns
 from dbt.adapters.trickle.options import read_config
+from dbt.adapters.trickle.storages.constraints import CheckConstraint, checks_of, constraints_fingerprint, unenforced
+from dbt.adapters.trickle.storages.facade import facade_of
+from dbt.adapters.trickle.storages.table_properties import refuse_unknown_columns
 from trickle import Column, Schema
 
 VISIBLE = Schema((Column("id", "int"), Column("Name", "string")))
@@ -68,8 +68,8 @@ def test_constraints_count_only_in_an_enforced_contract() -> None:
 
     assert checks_of(model(constraints=constraints, columns=columns)) == ()
     assert checks_of(model(config=enforced, constraints=constraints, columns=columns)) == (
-        Check("positive", "id > 0"),
-        Check("not_null_id", "`id` IS NOT NULL"),
+        CheckConstraint("positive", "id > 0"),
+        CheckConstraint("not_null_id", "`id` IS NOT NULL"),
     )
 
 
@@ -83,7 +83,7 @@ def test_a_constraint_names_a_column_as_the_storage_does() -> None:
 
 def test_constraints_have_a_fingerprint() -> None:
     """'' for none, another for every other set."""
-    one, other = Check("a", "id > 0"), Check("a", "id > 1")
+    one, other = CheckConstraint("a", "id > 0"), CheckConstraint("a", "id > 1")
 
     assert constraints_fingerprint(()) == ""
     assert constraints_fingerprint((one,)) != constraints_fingerprint((other,))

@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 from dbt_common.exceptions import DbtDatabaseError
 
-from dbt.adapters.trickle.layout import QUERY, RETIRED, wanted_layout
+from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog
 from dbt.adapters.trickle.options import read_config
-from dbt.adapters.trickle.warehouse import Warehouse
+from dbt.adapters.trickle.storages.table_properties import QUERY, RETIRED, configured_properties
 from tests.adapter.log_builder import LogBuilder, metadata
 from trickle import Column, StreamTable, Table, View
 
 Rows = Sequence[tuple[object, ...]]
 
 
-def warehouse(folder: Path, *answers: tuple[str, Rows]) -> Warehouse:
+def warehouse(folder: Path, *answers: tuple[str, Rows]) -> SourceCatalog:
     """Spark knows the given relations and nothing else."""
     known = dict(answers)
 
@@ -30,7 +30,7 @@ def warehouse(folder: Path, *answers: tuple[str, Rows]) -> Warehouse:
             raise DbtDatabaseError(f"[TABLE_OR_VIEW_NOT_FOUND] {name}")
         return known[name]
 
-    return Warehouse(lambda schema, name: folder / schema / name, ask, "s")
+    return SourceCatalog(lambda schema, name: folder / schema / name, ask, "s")
 
 
 def test_a_delta_table_needs_no_spark(tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ def test_files_named_by_their_path_have_no_versions(tmp_path: Path) -> None:
             return columns
         raise DbtDatabaseError("[PATH_NOT_FOUND] Path does not exist")
 
-    found = Warehouse(lambda schema, name: tmp_path / schema / name, ask, "s")
+    found = SourceCatalog(lambda schema, name: tmp_path / schema / name, ask, "s")
 
     table = Table(("parquet", "/data/X"), (Column("a", "string"), Column("b", "int")), versioned=False)
     assert found.resolve(("parquet", "/data/X")) == table
@@ -141,7 +141,9 @@ def test_nothing_is_nothing(tmp_path: Path) -> None:
 
 def test_a_layout_names_columns_as_the_storage_does() -> None:
     """Users say what they see: `sum(x)`; no Delta table has a column of that name."""
-    layout = wanted_layout(read_config({"partition_by": ["sum(x)", "day"], "cluster_by": "`sales region`"}), "s")
+    layout = configured_properties(
+        read_config({"partition_by": ["sum(x)", "day"], "cluster_by": "`sales region`"}), "s"
+    )
 
     assert layout.partition_by == ("sum%28x%29", "day")
     assert layout.cluster_by == ("sales%20region",)

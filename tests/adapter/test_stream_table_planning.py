@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from dbt.adapters.trickle.planning import ADAPTIVE, planned_once
+from dbt.adapters.trickle.refreshing.planned_once import ADAPTIVE, planned_once
 
 
 @dataclass

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from dbt.adapters.trickle.counts import RowCounts, row_counts, version_steps
-from dbt.adapters.trickle.delta_log.commit import Commit, DataFile
-from dbt.adapters.trickle.response import MESSAGE_LENGTH, message
+from dbt.adapters.trickle.history.delta_files.commit import Commit, DataFile
+from dbt.adapters.trickle.monitoring.counts import RowCounts, row_counts, version_steps
+from dbt.adapters.trickle.refreshing.response import MESSAGE_LENGTH, message
 from trickle import Action
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from dbt_common.exceptions import DbtRuntimeError
 
-from dbt.adapters.trickle.refresh import Refresh
-from dbt.adapters.trickle.stamping import stamped, verify_commit
+from dbt.adapters.trickle.refreshing.refresh import Refresh
+from dbt.adapters.trickle.refreshing.stamping import stamped, verify_commit
 from tests.adapter.test_stream_table_decide import House
 
 

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from dbt.adapters.trickle.credentials import TrickleCredentials
-from dbt.adapters.trickle.decide import read_state
-from dbt.adapters.trickle.embedded.contract import contract
-from dbt.adapters.trickle.embedded.hold import of_stamp
-from dbt.adapters.trickle.idle import Present, idle
+from dbt.adapters.trickle.cli.verify.case_file import read_cases
 from dbt.adapters.trickle.options import read_config
+from dbt.adapters.trickle.profile.credentials import TrickleCredentials
+from dbt.adapters.trickle.refreshing.decide import read_state
+from dbt.adapters.trickle.refreshing.idle import Present, idle
+from dbt.adapters.trickle.warehouses.embedded.contract import contract
+from dbt.adapters.trickle.warehouses.embedded.restored_settings import of_stamp
 from tests.adapter.lake import Lake, Table
 from trickle import Action, Due, compile_view, contract_change, parse_schedule
 from trickle import Table as Relation
-from trickle.cli.verify.case_file import read_cases
 
 HERE = Path(__file__).parent / "upgrade"
 RECORDED = json.loads((HERE / "warehouse_0_1_0.json").read_text("utf-8"))

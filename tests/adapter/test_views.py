@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from dbt.adapters.trickle.routines import routine_of
-from dbt.adapters.trickle.view_settings import disagreement
-from dbt.adapters.trickle.views import facts_of, read_view
+from dbt.adapters.trickle.catalog.routines import routine_of
+from dbt.adapters.trickle.catalog.view_settings import disagreement
+from dbt.adapters.trickle.catalog.views import facts_of, read_view
 from trickle import Column, Table, View
 
 ZONE, LITERALS = "spark.sql.session.timeZone", "spark.sql.parser.escapedStringLiterals"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dbt.adapters.trickle.embedded.archive import archive_path, enabled
-from dbt.adapters.trickle.embedded.java import Java
+from dbt.adapters.trickle.warehouses.embedded.archive import archive_path, enabled
+from dbt.adapters.trickle.warehouses.embedded.java import Java
 
 
 def jar(tmp_path: Path) -> Path:

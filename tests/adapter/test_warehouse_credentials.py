@@ -9,11 +9,11 @@ import pytest
 from dbt_common.dataclass_schema import ValidationError
 from dbt_common.exceptions import DbtConfigError
 
-from dbt.adapters.trickle.credentials import TrickleCredentials
-from dbt.adapters.trickle.embedded.contract import contract
-from dbt.adapters.trickle.embedded.layout import table_path
-from dbt.adapters.trickle.embedded.settings import session_settings
-from dbt.adapters.trickle.profile_keys import NETWORK_KEYS
+from dbt.adapters.trickle.profile.credentials import TrickleCredentials
+from dbt.adapters.trickle.profile.keys import NETWORK_KEYS
+from dbt.adapters.trickle.warehouses.embedded.contract import contract
+from dbt.adapters.trickle.warehouses.embedded.settings import session_settings
+from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import table_path
 
 
 def credentials(**given: Any) -> TrickleCredentials:

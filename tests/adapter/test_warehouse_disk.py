@@ -11,9 +11,9 @@ from types import SimpleNamespace
 import pytest
 from dbt.adapters.exceptions.connection import FailedToConnectError
 
-from dbt.adapters.trickle.embedded.disk import is_full, refuse_too_little, written_in
-from dbt.adapters.trickle.embedded.layout import Layout
-from dbt.adapters.trickle.embedded.owner import is_warehouse, mark, refuse_strangers
+from dbt.adapters.trickle.warehouses.embedded.disk import is_full, refuse_too_little, written_in
+from dbt.adapters.trickle.warehouses.embedded.owner import is_warehouse, mark, refuse_strangers
+from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import WarehouseFolders
 
 
 def leave(monkeypatch: pytest.MonkeyPatch, free: int) -> None:
@@ -56,7 +56,7 @@ def test_a_folder_that_takes_no_files_is_one_sentence(tmp_path: Path) -> None:
 
 def test_a_scratch_folder_of_others_is_not_emptied(tmp_path: Path) -> None:
     """Only where a run has been before; an empty one, and one of an earlier release, are taken."""
-    layout = Layout(tmp_path)
+    layout = WarehouseFolders(tmp_path)
     refuse_strangers(layout)
     layout.scratch.mkdir()
     refuse_strangers(layout)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dbt.adapters.trickle.embedded.failures import MAX_LINES, as_database_error, first_lines
-from dbt.adapters.trickle.embedded.lines import in_model_lines
+from dbt.adapters.trickle.warehouses.embedded.failures import MAX_LINES, as_database_error, first_lines
+from dbt.adapters.trickle.warehouses.embedded.lines import in_model_lines
 
 
 def test_java_frames_are_left_out() -> None:

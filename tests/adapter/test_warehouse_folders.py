@@ -7,23 +7,23 @@ from pathlib import Path
 import pytest
 from dbt.adapters.exceptions.connection import FailedToConnectError
 
-from dbt.adapters.trickle.embedded.folders import empty, make_folders
-from dbt.adapters.trickle.embedded.layout import Layout
+from dbt.adapters.trickle.warehouses.embedded.folders import empty, make_folders
+from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import WarehouseFolders
 
 
 def test_a_folder_that_we_make_is_kept_out_of_git(tmp_path: Path) -> None:
     """Data, logs and a catalog in a commit are what a newcomer notices last."""
-    make_folders(Layout(tmp_path / "a" / "warehouse"))
+    make_folders(WarehouseFolders(tmp_path / "a" / "warehouse"))
 
     assert (tmp_path / "a" / "warehouse" / ".gitignore").read_text().splitlines()[-1] == "*"
 
 
 def test_a_folder_that_was_there_is_left_as_it_is(tmp_path: Path) -> None:
     """Whoever made it decides what git sees, also of what we put up a second time."""
-    make_folders(Layout(tmp_path))
-    make_folders(Layout(tmp_path / "warehouse"))
+    make_folders(WarehouseFolders(tmp_path))
+    make_folders(WarehouseFolders(tmp_path / "warehouse"))
     (tmp_path / "warehouse" / ".gitignore").unlink()
-    make_folders(Layout(tmp_path / "warehouse"))
+    make_folders(WarehouseFolders(tmp_path / "warehouse"))
 
     assert not (tmp_path / ".gitignore").exists()
     assert not (tmp_path / "warehouse" / ".gitignore").exists()
@@ -34,7 +34,7 @@ def test_a_file_in_the_folders_place_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "warehouse").write_text("")
 
     with pytest.raises(FailedToConnectError, match="choose another folder with `warehouse` in the profile") as refused:
-        make_folders(Layout(tmp_path / "warehouse"))
+        make_folders(WarehouseFolders(tmp_path / "warehouse"))
 
     assert "Errno" not in str(refused.value)
 

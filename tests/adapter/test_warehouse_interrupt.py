@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from dbt.adapters.trickle.embedded import interrupt
-from dbt.adapters.trickle.embedded.activity import ACTIVITY
-from dbt.adapters.trickle.embedded.lock import try_lock
+from dbt.adapters.trickle.warehouses.embedded import interrupt
+from dbt.adapters.trickle.warehouses.embedded.activity import ACTIVITY
+from dbt.adapters.trickle.warehouses.embedded.lock import try_lock
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from dbt.adapters.exceptions import FailedToConnectError
 
-from dbt.adapters.trickle.embedded import delta_jars, jar_fetch
-from dbt.adapters.trickle.embedded.java import Java
+from dbt.adapters.trickle.warehouses.embedded import delta_jars, jar_fetch
+from dbt.adapters.trickle.warehouses.embedded.java import Java
 
 JAVA = Java(Path("/no/java"), "17")
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from dbt.adapters.exceptions import FailedToConnectError
 
-from dbt.adapters.trickle.embedded.java import find_java
-from dbt.adapters.trickle.embedded.machine import collector, page_of, tables_remembered
+from dbt.adapters.trickle.warehouses.embedded.java import find_java
+from dbt.adapters.trickle.warehouses.embedded.machine import collector, page_of, tables_remembered
 
 
 def install(folder: Path, release: str | None, says: str = "") -> Path:

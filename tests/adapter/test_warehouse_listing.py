@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dbt.adapters.contracts.relation import RelationType
 
-from dbt.adapters.trickle.listing import relations_from
+from dbt.adapters.trickle.catalog.listing import relations_from
 
 TABLE = """Catalog: spark_catalog
 Database: shop

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from dbt_common.exceptions import DbtRuntimeError
 
-from dbt.adapters.trickle.embedded.literals import bind, literal
+from dbt.adapters.trickle.warehouses.embedded.literals import bind, literal
 
 
 @pytest.mark.parametrize(

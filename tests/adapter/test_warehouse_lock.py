@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from dbt.adapters.exceptions import FailedToConnectError
 
-from dbt.adapters.trickle.embedded.lock import holder, try_lock, wait_for_lock
+from dbt.adapters.trickle.warehouses.embedded.lock import holder, try_lock, wait_for_lock
 
 HOLD = """
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from dbt.adapters.trickle.embedded.lock import try_lock
+from dbt.adapters.trickle.warehouses.embedded.lock import try_lock
 assert try_lock(Path(sys.argv[1])) is not None
 print("held", flush=True)
 sys.stdin.read()

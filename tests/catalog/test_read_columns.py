@@ -9,12 +9,12 @@ import pytest
 from trickle import (
     EVERY_COLUMN,
     Column,
+    ColumnStatistics,
     Probe,
     Ranges,
     ReadColumns,
     Relation,
     SourcePosition,
-    Spread,
     StreamTable,
     Table,
     compile_view,
@@ -59,7 +59,7 @@ def test_a_feed_calls_no_column_by_the_weight_s_name() -> None:
 def test_appended_files_are_read_in_the_types_of_the_table() -> None:
     """By their paths; or through the table, where literals leave out the files that cannot hold them."""
     before, now = SourcePosition("t", 1, 1), SourcePosition("t", 2, 2)
-    lies = Spread({"id": Ranges(((5, 9),), null=True), "gone": Ranges(((1, 1),))})
+    lies = ColumnStatistics({"id": Ranges(((5, 9),), null=True), "gone": Ranges(((1, 1),))})
     known = Probe("s.t", now, before, Happened.APPENDED, spread=lies)
 
     by_path = to_line(changes_of(T, replace(known, added_paths=("/Data/p.parquet",))))

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from dbt.adapters.trickle.cli.refusal import Refusal
+from dbt.adapters.trickle.cli.verify.case_file import parse_case
+from dbt.adapters.trickle.cli.verify.scenario import Expectation, Scenario
+from dbt.adapters.trickle.cli.verify.write_case import case_text
 from trickle import Column
-from trickle.cli.refusal import Refusal
-from trickle.cli.verify.case_file import parse_case
-from trickle.cli.verify.scenario import Expectation, Scenario
-from trickle.cli.verify.write_case import case_text
 
 FILE = Path("some.case")
 GOOD = """\

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from trickle.cli.verify.case_file import read_cases
-from trickle.cli.verify.duck import DuckRing
-from trickle.cli.verify.run import Verdict, run_scenario
+from dbt.adapters.trickle.cli.verify.case_file import read_cases
+from dbt.adapters.trickle.cli.verify.duck import DuckRing
+from dbt.adapters.trickle.cli.verify.run import Verdict, run_scenario
 
 CASES = Path(__file__).parents[1] / "cases"
 FILES = sorted(CASES.rglob("*.case"))

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from dbt.adapters.trickle.cli.refusal import Refusal
+from dbt.adapters.trickle.cli.schema_file import columns_of
+from dbt.adapters.trickle.cli.verify.duck import DuckRing
 from trickle import Happened, SourcePosition
-from trickle.cli.refusal import Refusal
-from trickle.cli.schema_file import columns_of
-from trickle.cli.verify.duck import DuckRing
 
 T = ("scenario", "t")
 

@@ -15,12 +15,12 @@ from zlib import crc32
 
 import pytest
 
-from dbt.adapters.trickle.layout import ERRORS, STATUS
-from dbt.adapters.trickle.remembered import FAILED_AFTER
+from dbt.adapters.trickle.cli import main
+from dbt.adapters.trickle.cli.schedulers import SCHEDULERS, calendar
+from dbt.adapters.trickle.scheduling.memory import FAILED_AFTER
+from dbt.adapters.trickle.storages.table_properties import ERRORS, STATUS
 from tests.adapter.fabricated import FIELDS, FabricatedProject
 from tests.adapter.log_builder import metadata
-from trickle.cli import main
-from trickle.cli.schedulers import SCHEDULERS, calendar
 
 
 @pytest.fixture
@@ -201,7 +201,7 @@ def test_due_imports_neither_dbt_nor_spark(project: FabricatedProject) -> None:
     """It must be cheap enough to be asked every minute."""
     place = ["--project-dir", str(project.folder), "--profiles-dir", str(project.folder)]
     program = (
-        "import sys; from trickle.cli import main; code = main(['due', *sys.argv[1:]]); "
+        "import sys; from dbt.adapters.trickle.cli import main; code = main(['due', *sys.argv[1:]]); "
         "heavy = {'dbt.cli', 'dbt.adapters.spark', 'pyspark', 'py4j', 'agate'}; "
         "print(sorted(heavy & set(sys.modules))); sys.exit(code)"
     )

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from dbt.adapters.trickle.cli import main
 from trickle import Options, Resolve, explain
-from trickle.cli import main
-from trickle.explain import Explanation
+from trickle.planning.explain import Explanation
 
 SCHEMA = {"orders": "id INT, customer STRING, amount DECIMAL(12,2)"}
 SUM = "SELECT customer, SUM(amount) AS total FROM orders GROUP BY customer"
@@ -78,7 +78,7 @@ def test_a_bug_on_one_query_does_not_hide_the_others(
             raise KeyError("nothing")
         return explain(sql, resolve, options)
 
-    monkeypatch.setattr("trickle.cli.explain.explain", broken)
+    monkeypatch.setattr("dbt.adapters.trickle.cli.explain.explain", broken)
     file = tmp_path / "queries.jsonl"
     file.write_text(lines(("random", RANDOM), ("sum", SUM)))
 

@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from trickle.cli.queries import Query
-from trickle.cli.schema_file import columns_of, resolver
-from trickle.cli.verify.generate import Sizes, generated
-from trickle.cli.verify.values import domain, value
+from dbt.adapters.trickle.cli.queries import Query
+from dbt.adapters.trickle.cli.schema_file import columns_of, resolver
+from dbt.adapters.trickle.cli.verify.generate import Sizes, generated
+from dbt.adapters.trickle.cli.verify.values import domain, value
 
 TABLES = {
     "customer": columns_of(

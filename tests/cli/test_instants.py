@@ -19,9 +19,9 @@ from trickle import (
 )
 from trickle.catalog.frontier import SourcePosition, parse_stamp
 from trickle.catalog.probe import Happened, Probe
-from trickle.instants import clock_of
-from trickle.plan.clock import Reading
+from trickle.plan.clock import ClockCall
 from trickle.plan.instant import Instants
+from trickle.planning.instants import clock_of
 from trickle.sql.text import to_line
 
 SPRING = 1_774_745_999_000
@@ -33,7 +33,7 @@ COLUMNS = (Column("id", "int"), Column("day", "date"))
 
 
 def told(instant: int, zone: str, name: str) -> str:
-    return to_line(Instants(instant, 0, zone).literal(Reading(name)))
+    return to_line(Instants(instant, 0, zone).literal(ClockCall(name)))
 
 
 def test_summer_time_begins_and_ends() -> None:

@@ -6,7 +6,7 @@ from importlib.metadata import version
 
 import pytest
 
-from trickle.cli import main
+from dbt.adapters.trickle.cli import main
 
 
 def test_the_version_is_said(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from dbt.adapters.trickle.layout import STORAGE_OF
+from dbt.adapters.trickle.cli import main
+from dbt.adapters.trickle.storages.table_properties import STORAGE_OF
 from tests.adapter.fabricated import FIELDS, FabricatedProject
 from tests.adapter.log_builder import LogBuilder, metadata
-from trickle.cli import main
 
 
 @pytest.fixture

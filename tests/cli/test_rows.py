@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from trickle.cli.verify.rows import difference
+from dbt.adapters.trickle.cli.verify.rows import difference
 
 NAN = float("nan")
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from dbt.adapters.trickle.cli.refusal import Refusal
+from dbt.adapters.trickle.cli.schema_file import columns_of, read_schema, resolver, split_columns
 from trickle import Column
-from trickle.cli.refusal import Refusal
-from trickle.cli.schema_file import columns_of, read_schema, resolver, split_columns
 
 
 def test_commas_inside_types_do_not_separate_columns() -> None:

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from dbt.adapters.trickle.layout import ERRORS, RETIRED, STATUS
-from dbt.adapters.trickle.telling import BECAUSE, MAINTAINED
+from dbt.adapters.trickle.cli import main
+from dbt.adapters.trickle.storages.stamp_fields import BECAUSE, MAINTAINED
+from dbt.adapters.trickle.storages.table_properties import ERRORS, RETIRED, STATUS
 from tests.adapter.fabricated import FIELDS, FabricatedProject, random_project
 from tests.adapter.log_builder import metadata, remove
-from trickle.cli import main
 
 LONG = "revenue_by_customer_and_day_and_market_and_channel_with_a_name_nobody_would_write"
 
@@ -291,7 +291,7 @@ def test_nothing_heavy_is_imported(project: FabricatedProject) -> None:
     """dbt and PySpark take seconds to import; a look at the tables needs neither, nor a Java."""
     words = ["--project-dir", str(project.folder), "--profiles-dir", str(project.folder)]
     script = (
-        "import sys; from trickle.cli import main\n"
+        "import sys; from dbt.adapters.trickle.cli import main\n"
         f"for words in (['status'], ['history', 't'], ['graph']): main(words + {words!r})\n"
         "print(*(name for name in ('dbt.cli', 'dbt.adapters.base', 'pyspark', 'py4j') if name in sys.modules),"
         " file=sys.stderr)"

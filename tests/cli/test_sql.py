@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from pyspark.sql import Row
 
-from trickle.cli import main
-from trickle.cli.sql import session
-from trickle.cli.sql.printing import Answer, printed
+from dbt.adapters.trickle.cli import main
+from dbt.adapters.trickle.cli.sql import session
+from dbt.adapters.trickle.cli.sql.printing import Answer, printed
 
 VALUES: list[tuple[Any, str, Any]] = [
     (None, "NULL", None),

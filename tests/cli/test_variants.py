@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from trickle.cli.verify.case_file import parse_case
-from trickle.cli.verify.scenario import Scenario
+from dbt.adapters.trickle.cli.verify.case_file import parse_case
+from dbt.adapters.trickle.cli.verify.scenario import Scenario
 
 CASE = """\
 # Two changes, one of them alone.

@@ -10,12 +10,12 @@ from typing import Any
 import duckdb
 import pytest
 
+from dbt.adapters.trickle.cli import main
+from dbt.adapters.trickle.cli.verify.case_file import parse_case
+from dbt.adapters.trickle.cli.verify.duck import DuckRing
+from dbt.adapters.trickle.cli.verify.pool import GIBIBYTE, Worker
+from dbt.adapters.trickle.cli.verify.run import Outcome, Verdict, run_scenario
 from trickle.apply import strategies
-from trickle.cli import main
-from trickle.cli.verify.case_file import parse_case
-from trickle.cli.verify.duck import DuckRing
-from trickle.cli.verify.pool import GIBIBYTE, Worker
-from trickle.cli.verify.run import Outcome, Verdict, run_scenario
 from trickle.operators import Join, UnionAll
 from trickle.plan.change import Change
 from trickle.plan.op import Op

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from dbt.adapters.trickle.cli.verify.case_file import read_cases
+from dbt.adapters.trickle.cli.verify.duck import DuckRing
+from dbt.adapters.trickle.cli.verify.run import Verdict, run_scenario
 from trickle import Statement
-from trickle.apply import hold
-from trickle.cli.verify.case_file import read_cases
-from trickle.cli.verify.duck import DuckRing
-from trickle.cli.verify.run import Verdict, run_scenario
+from trickle.apply import materialized_parts as hold
 
 CASES = Path(__file__).parents[1] / "cases"
 FOLDERS = ("distinct", "mark_join", "outer_join", "scalar_subquery", "set_difference", "top_k")

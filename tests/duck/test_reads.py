@@ -5,9 +5,9 @@ from __future__ import annotations
 from trickle import Column, Name, Options, Relation, Table, compile_view
 from trickle.delta.differentiate import SourceChange
 from trickle.delta.passes import PASSES, change_to_apply
-from trickle.explain import reads
 from trickle.operators import Empty, Feed, Moment, Scan
 from trickle.plan.op import walk
+from trickle.planning.explain import reads
 
 NAMES = "abcdefgh"
 TABLES: dict[Name, Relation] = {

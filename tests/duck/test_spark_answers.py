@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from dbt.adapters.trickle.cli.verify.duck_dialect import translated
 from tests.oracle.compiled import compiled
 from tests.oracle.duck import duck, load
 from tests.oracle.recorded import Recorded, as_text, recorded, world
 from trickle import InvalidView
-from trickle.cli.verify.duck_dialect import translated
 from trickle.operators import TopK
 from trickle.plan.op import walk
 from trickle.render.reads import Binding

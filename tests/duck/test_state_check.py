@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from dbt.adapters.trickle.cli.verify import stream
+from dbt.adapters.trickle.cli.verify.case_file import parse_case, read_cases
+from dbt.adapters.trickle.cli.verify.duck import DuckRing
+from dbt.adapters.trickle.cli.verify.run import Verdict, run_scenario
+from dbt.adapters.trickle.cli.verify.scenario import Scenario
+from dbt.adapters.trickle.cli.verify.stream import Inexact, RefreshOutcome, Stream
 from trickle import AsOf, Frontier, Kind, Statement, state_check
-from trickle.cli.verify import stream
-from trickle.cli.verify.case_file import parse_case, read_cases
-from trickle.cli.verify.duck import DuckRing
-from trickle.cli.verify.run import Verdict, run_scenario
-from trickle.cli.verify.scenario import Scenario
-from trickle.cli.verify.stream import Inexact, Refreshed, Stream
 from trickle.plan.instant import Instants
 
 CASES = Path(__file__).parents[1] / "cases"
@@ -24,7 +24,7 @@ class Checked(Stream):
 
     damage = ""
 
-    def refresh(self, now: int, turn: int, all_ways: bool) -> Refreshed:
+    def refresh(self, now: int, turn: int, all_ways: bool) -> RefreshOutcome:
         done = super().refresh(now, turn, all_ways)
         check = state_check(self.view, self.target, AsOf(Frontier({}), Instants(0, 0, "UTC")))
         if self.damage:

@@ -8,10 +8,10 @@ from itertools import product
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from trickle.graph.agreement import Agreement, Disagreement, Span, Standing, agree, blend
+from trickle.graph.agreement import Agreement, Disagreement, Span, VersionOption, agree, blend
 
 BASES = ("r", "s", "t")
-Chains = Mapping[str, Sequence[Standing]]
+Chains = Mapping[str, Sequence[VersionOption]]
 
 
 def span(first: int, last: int, era: int = 1) -> Span:
@@ -28,13 +28,13 @@ def chains(draw: st.DrawFn) -> Chains:
         standings = []
         for version in range(draw(st.integers(1, 5))):
             ends = {base: first + draw(st.integers(0, 2)) for base, first in reached.items()}
-            standings.append(Standing(version, {base: span(reached[base], ends[base]) for base in ends}))
+            standings.append(VersionOption(version, {base: span(reached[base], ends[base]) for base in ends}))
             reached = {base: end + draw(st.integers(0, 2)) for base, end in ends.items()}
         found[name] = tuple(reversed(standings))
     return found
 
 
-def agrees(combination: Sequence[Standing]) -> bool:
+def agrees(combination: Sequence[VersionOption]) -> bool:
     return not blend({str(place): standing for place, standing in enumerate(combination)})[1]
 
 
@@ -49,7 +49,10 @@ def agreements(inputs: Chains) -> list[tuple[int, ...]]:
 
 @given(chains())
 @example(
-    {"a": (Standing(1, {"r": span(2, 2)}), Standing(0, {"r": span(1, 1)})), "b": (Standing(0, {"r": span(1, 1)}),)}
+    {
+        "a": (VersionOption(1, {"r": span(2, 2)}), VersionOption(0, {"r": span(1, 1)})),
+        "b": (VersionOption(0, {"r": span(1, 1)}),),
+    }
 )
 def test_the_greatest_agreement_is_found(inputs: Chains) -> None:
     """What is found is the newest of all agreements for every single input; nothing is found only if there is none."""
@@ -78,15 +81,15 @@ def test_the_vector_is_in_every_span(inputs: Chains) -> None:
 
 def test_another_table_of_the_name_never_agrees() -> None:
     """Versions start again when a table is dropped and created; a number alone says nothing."""
-    old = Standing(1, {"r": span(5, 5, era=1)})
-    new = Standing(1, {"r": span(5, 5, era=2)})
+    old = VersionOption(1, {"r": span(5, 5, era=1)})
+    new = VersionOption(1, {"r": span(5, 5, era=2)})
 
     assert agree({"a": (old,), "b": (new,)}) == Disagreement("r", ahead="b", behind="a")
 
 
 def test_blend_says_what_is_mixed() -> None:
     """Inputs that need not agree: what they share is kept, what they do not is named."""
-    one = Standing(1, {"r": span(1, 3), "s": span(1, 1)})
-    other = Standing(1, {"r": span(2, 5), "s": span(2, 2)})
+    one = VersionOption(1, {"r": span(1, 3), "s": span(1, 1)})
+    other = VersionOption(1, {"r": span(2, 5), "s": span(2, 2)})
 
     assert blend({"a": one, "b": other}) == ({"r": span(2, 3)}, frozenset({"s"}))

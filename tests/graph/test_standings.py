@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trickle.catalog.frontier import SourcePosition
-from trickle.graph.agreement import Moment, Span, Standing, Vector
+from trickle.graph.agreement import Moment, Span, Vector, VersionOption
 from trickle.graph.choice import Choice, choose
-from trickle.graph.standings import Refreshed, Standings
+from trickle.graph.version_options import PastRefresh, VersionOptions
 
 READS = {"m": ("r",), "n": ("r", "s"), "k": ("m", "s"), "d": ("m", "n"), "e": ("k", "d", "r")}
 """Stream table → what it reads: two diamonds, and base tables at several levels."""
@@ -32,7 +32,7 @@ class Memory:
 
     def refresh(self, table: str, recording: bool) -> None:
         """As a run of this table alone would: the newest that fits."""
-        known = Standings(self)
+        known = VersionOptions(self)
         bases = {one: Span((1, 0), (1, len(self.bases[one]) - 1)) for one in READS[table] if one in self.bases}
         streams = {one: known.of(one) for one in READS[table] if one in self.stored}
         if len(bases) + len(streams) < len(READS[table]):
@@ -54,18 +54,18 @@ class Memory:
     def is_stream(self, table: str) -> bool:
         return table in READS
 
-    def refreshes(self, table: str) -> Iterator[Refreshed]:
+    def refreshes(self, table: str) -> Iterator[PastRefresh]:
         stored = self.stored[table]
         for version in reversed(range(len(stored))):
             frontier = {name: SourcePosition("", at, 0) for name, at in stored[version][1].items()}
             since, until = self._same(table, version)
-            yield Refreshed(version, since, until, frontier, self._recorded(stored[version][2], until))
+            yield PastRefresh(version, since, until, frontier, self._recorded(stored[version][2], until))
 
-    def _recorded(self, choice: Choice | None, version: int) -> Standing | None:
+    def _recorded(self, choice: Choice | None, version: int) -> VersionOption | None:
         if choice is None:
             return None
         spans = {base: self.same_rows(base, SourcePosition("", at, 0)) for base, (_, at) in choice.vector.items()}
-        return Standing(version, spans, choice.mixed)
+        return VersionOption(version, spans, choice.mixed)
 
     def rows_at(self, table: str, position: SourcePosition) -> int | None:
         return self._same(table, position.version)[0]
@@ -112,7 +112,7 @@ def corners(vector: Vector) -> Iterator[Mapping[str, int]]:
 def test_what_is_said_of_a_table_is_true(memory: Memory) -> None:
     """At every vector that a refresh is said to stand for, the rows that are read are the query's."""
     for table in memory.stored:
-        for standing in Standings(memory).of(table):
+        for standing in VersionOptions(memory).of(table):
             if not standing.mixed:
                 for vector in corners(standing.vector):
                     assert memory.rows(table, standing.version) == memory.query(table, vector)
@@ -123,7 +123,7 @@ def test_a_choice_is_one_vector_or_says_why_not(memory: Memory, table: str) -> N
     """Rows made from the chosen versions are the query at the chosen vector; a mixture always has its reason."""
     if not all(name in memory.bases or name in memory.stored for name in READS[table]):
         return
-    known = Standings(memory)
+    known = VersionOptions(memory)
     bases = {one: Span((1, 0), (1, len(memory.bases[one]) - 1)) for one in READS[table] if one in memory.bases}
     choice = choose(bases, {one: known.of(one) for one in READS[table] if one in memory.stored})
 

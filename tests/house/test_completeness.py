@@ -14,7 +14,7 @@ from tests.oracle.storage import view_of
 from trickle.apply.merge_by_key import changes_of_state
 from trickle.apply.replace_groups import recomputed_groups
 from trickle.delta.differentiate import differentiate
-from trickle.delta.state import Groups
+from trickle.layouts.groups import Groups
 from trickle.operators import AnyOp, Consolidate
 from trickle.plan.op import Op, walk
 
@@ -27,12 +27,12 @@ WITHOUT_CASES = {
     "Empty": "no SQL text makes one",
     "Feed": "the change of a scan: every case reads one",
     "Lookup": "only refreshes contain it: tests/cases/apply",
-    "Moved": "only deltas contain it: tests/cases/time",
+    "ClockDelta": "only deltas contain it: tests/cases/time",
     "Negate": "only deltas contain it",
     "Recompute": "the cases of every construct that is recomputed",
     "Restrict": "only deltas contain it",
     "Scan": "every case reads one",
-    "Kept": "only refreshes contain it: every case in tests/cases/recursion reads it",
+    "StoredRecursion": "only refreshes contain it: every case in tests/cases/recursion reads it",
     "Stored": "only refreshes contain it: tests/cases/apply",
     "Working": "only recursions contain it: tests/cases/recursion",
     "TouchedKeys": "only deltas contain it",

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dbt.adapters.trickle.credentials import TrickleCredentials
 from dbt.adapters.trickle.options import KEYS
+from dbt.adapters.trickle.profile.credentials import TrickleCredentials
 from tests.documents.blocks import included
 from tests.documents.operators import INTERNAL, PAGES, ROOT, how, operator_names, page, title
 from tests.documents.pages import written
@@ -102,8 +102,8 @@ def test_internal_pages_say_so() -> None:
     internal = {name for name in operator_names() if INTERNAL in page(name)}
 
     assert internal == {
-        "accumulate", "consolidate", "empty", "kept", "lookup", "moved", "negate", "restrict", "stored", "touched_keys",
-        "within",
+        "accumulate", "clock_delta", "consolidate", "empty", "lookup", "negate", "restrict", "stored",
+        "stored_recursion", "touched_keys", "within",
     }  # fmt: skip
 
 

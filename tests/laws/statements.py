@@ -17,7 +17,7 @@ from trickle.delta.differentiate import differentiate
 from trickle.delta.nonnegative import only_adds
 from trickle.delta.push_restrictions import push_restrictions
 from trickle.delta.simplify import simplify
-from trickle.operators import Aggregate, Empty, Feed, Moment, Moved, Scan
+from trickle.operators import Aggregate, ClockDelta, Empty, Feed, Moment, Scan
 from trickle.plan.op import Op, walk
 from trickle.plan.show import show
 from trickle.render.render import render
@@ -100,7 +100,7 @@ def nothing_changed_is_empty(example: Example) -> None:
     for op in walk(simplify(differentiate(example.plan, changed, example.world.moved).delta)):
         assert not isinstance(op, Feed) or op.source in changed
         assert not isinstance(op, Scan) or op.at is Moment.AFTER or op.source in changed
-        assert not isinstance(op, Moved) or example.world.moved
+        assert not isinstance(op, ClockDelta) or example.world.moved
 
 
 def nothing_empty_is_left_inside(example: Example) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from tests.operators.plans import ORDERS
 from trickle.delta.differentiate import SourceChange, differentiate
 from trickle.delta.simplify import simplify
-from trickle.operators import Empty, Filter, Join, Kept, Project, Recursion, Working
+from trickle.operators import Empty, Filter, Join, Project, Recursion, StoredRecursion, Working
 from trickle.operators.project import renaming
 from trickle.plan.op import walk
 from trickle.plan.scalar import Named, Scalar, column_scalar
@@ -57,7 +57,7 @@ def test_what_it_was_is_read_from_the_storage() -> None:
     change = differentiate(tree(slot="1"), {"orders": SourceChange()})
     text = to_line(render(simplify(change.delta), BOUND))
 
-    assert isinstance(change.before, Kept)
+    assert isinstance(change.before, StoredRecursion)
     assert "FROM `held` AS `kept`" in text and "`before`" not in text
 
 
@@ -66,7 +66,7 @@ def test_one_that_is_kept_and_did_not_change_is_not_computed() -> None:
     change = differentiate(tree(slot="1"), {})
 
     assert change.before is change.after
-    assert isinstance(change.before, Kept) and isinstance(change.delta, Empty)
+    assert isinstance(change.before, StoredRecursion) and isinstance(change.delta, Empty)
 
 
 def test_a_change_fails_where_the_whole_recursion_would() -> None:

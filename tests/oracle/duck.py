@@ -8,9 +8,9 @@ from functools import lru_cache
 import duckdb
 from sqlglot import exp
 
+from dbt.adapters.trickle.cli.verify.duck_dialect import MACROS, duck_tree
 from tests.oracle.generate_data import Table, World
 from tests.oracle.zset import Row, Value, ZSet, bag, zset
-from trickle.cli.verify.duck_dialect import MACROS, duck_tree
 from trickle.plan.schema import WEIGHT
 from trickle.render.reads import Binding, Reads
 from trickle.sql.build import table as named_table

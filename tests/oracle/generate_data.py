@@ -12,9 +12,9 @@ from tests.oracle.choose import choose, number, once_in
 from tests.oracle.interpret import Database, Source
 from tests.oracle.zset import Row, Value, ZSet, bag
 from trickle.delta.differentiate import SourceChange
-from trickle.plan.clock import Reading
+from trickle.plan.clock import ClockCall
 from trickle.plan.instant import Clock, Instants
-from trickle.plan.ranges import File, Ranges, Spread, ranges
+from trickle.plan.ranges import ColumnStatistics, FileStatistics, Ranges, ranges
 
 POOLS: dict[str, tuple[Value, ...]] = {
     "int": (1, 2, None, 0, 3),
@@ -73,16 +73,16 @@ class World:
         return Clock(before, after)
 
     @property
-    def moved(self) -> frozenset[Reading]:
+    def moved(self) -> frozenset[ClockCall]:
         """What is asked of the clock and has another answer now."""
-        return self.instants.moved([Reading("unix_timestamp", shown) for shown in (True, False)])
+        return self.instants.moved([ClockCall("unix_timestamp", shown) for shown in (True, False)])
 
     @property
     def changed(self) -> dict[str, SourceChange]:
         return {one.name: SourceChange(one.only_inserts) for one in self.tables if one.changed}
 
     @property
-    def spread(self) -> dict[str, Spread]:
+    def spread(self) -> dict[str, ColumnStatistics]:
         """Statistics as narrow as the truth allows, of sources whose files seem to hold nothing: every literal pays."""
         return {one.name: _spread(one) for one in self.tables}
 
@@ -106,12 +106,12 @@ def behind(table: Table) -> Table:
     return replace(table, after=(*table.before, *keyed))
 
 
-def _spread(table: Table) -> Spread:
+def _spread(table: Table) -> ColumnStatistics:
     changed = _ranges(table, [row for row, _ in table.feed()]) if table.changed else {}
     # Without bytes, so that it is no reason to leave out or to read anything.
     added = [row for row, weight in table.difference for _ in range(weight)]
-    told = [File(0, _ranges(table, list(rows)), rows=len(rows)) for rows in (table.before, added)]
-    return Spread(changed, (File(1, rows=0), *(told if table.only_inserts else ())))
+    told = [FileStatistics(0, _ranges(table, list(rows)), rows=len(rows)) for rows in (table.before, added)]
+    return ColumnStatistics(changed, (FileStatistics(1, rows=0), *(told if table.only_inserts else ())))
 
 
 def _ranges(table: Table, rows: Sequence[Row]) -> dict[str, Ranges]:

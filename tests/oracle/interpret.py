@@ -21,6 +21,7 @@ from trickle.operators import (
     Accumulate,
     Aggregate,
     AnyOp,
+    ClockDelta,
     Consolidate,
     Distinct,
     Empty,
@@ -28,11 +29,9 @@ from trickle.operators import (
     Feed,
     Filter,
     Join,
-    Kept,
     Lookup,
     MarkJoin,
     Moment,
-    Moved,
     Negate,
     OuterJoin,
     Project,
@@ -43,6 +42,7 @@ from trickle.operators import (
     SemiJoin,
     SourceColumn,
     Stored,
+    StoredRecursion,
     TopK,
     TouchedKeys,
     UnionAll,
@@ -112,7 +112,7 @@ class Interpreter:
         match op:
             case Scan() | Feed():
                 return self._read(op)
-            case Stored() | Recompute() | Kept() | Working():
+            case Stored() | Recompute() | StoredRecursion() | Working():
                 return self._given(op)
             case Recursion():
                 return self._recursion(op)
@@ -130,7 +130,7 @@ class Interpreter:
                 return zset(pair for child in op.inputs for pair in self.rows(child))
             case Negate():
                 return -self.rows(op.child)
-            case Moved():
+            case ClockDelta():
                 return self._moved(op)
             case Consolidate():
                 return self.rows(op.child)
@@ -159,14 +159,14 @@ class Interpreter:
             case _:
                 assert_never(op)
 
-    def _given(self, op: Stored | Recompute | Kept | Working) -> ZSet:
+    def _given(self, op: Stored | Recompute | StoredRecursion | Working) -> ZSet:
         """Rows that stand neither in a source nor in the plan."""
         match op:
             case Stored():
                 return self._database.stored
             case Recompute():
                 return self._database.recomputed
-            case Kept():
+            case StoredRecursion():
                 return self._database.kept[op.name]
             case Working():
                 return self._database.working[op.name]
@@ -176,7 +176,7 @@ class Interpreter:
             return _lies_in(named(op.child, row)[op.column], op.ranges)
         return evaluate(op.condition.tree, named(op.child, row)) is True
 
-    def _moved(self, op: Moved) -> ZSet:
+    def _moved(self, op: ClockDelta) -> ZSet:
         """The rows that one condition takes, less those that the other does."""
         before, after = (Filter(op.child, condition) for condition in (op.before, op.after))
         taken = (lambda row: self._holds(before, row), lambda row: self._holds(after, row))

@@ -20,12 +20,12 @@ from trickle.apply.replace_top import REFILL, fill_top
 from trickle.apply.strategies import Prices, Strategy, strategies
 from trickle.apply.target import Target, kept_rows, stored_rows
 from trickle.apply.whole_series import fill_series
-from trickle.delta.layout import Layout, layout_of, maintained
 from trickle.delta.passes import change_to_apply
-from trickle.delta.series import Series
-from trickle.delta.state import COUNT, ROWS, Groups, initial_plan
-from trickle.delta.summary import Summary
-from trickle.delta.top import Top
+from trickle.layouts.choose import Layout, layout_of, maintained
+from trickle.layouts.groups import COUNT, ROWS, Groups, initial_plan
+from trickle.layouts.series import Series
+from trickle.layouts.summary import Summary
+from trickle.layouts.top import Top
 from trickle.operators import Empty
 from trickle.plan.change import Change
 from trickle.plan.instant import Clock

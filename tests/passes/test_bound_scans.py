@@ -29,13 +29,20 @@ from trickle.operators import (
     Within,
 )
 from trickle.plan.op import Op, walk
-from trickle.plan.ranges import File, Ranges, Spread
+from trickle.plan.ranges import ColumnStatistics, FileStatistics, Ranges
 from trickle.plan.schema import Column
 
 LOW = Ranges(((1, 5),), null=True)
-FILES = (File(1, {"k": Ranges(((1, 9),)), "v": Ranges(((0, 3),))}), File(9, {"k": Ranges(((50, 60),))}))
+FILES = (
+    FileStatistics(1, {"k": Ranges(((1, 9),)), "v": Ranges(((0, 3),))}),
+    FileStatistics(9, {"k": Ranges(((50, 60),))}),
+)
 """One file in ten may hold what changed."""
-SPREAD = {"f": Spread({"k": LOW, "v": Ranges(((7, 8),))}, FILES), "r": Spread({}, FILES), "q": Spread({}, FILES)}
+SPREAD = {
+    "f": ColumnStatistics({"k": LOW, "v": Ranges(((7, 8),))}, FILES),
+    "r": ColumnStatistics({}, FILES),
+    "q": ColumnStatistics({}, FILES),
+}
 
 
 def columns(name: str) -> tuple[SourceColumn, ...]:
@@ -50,7 +57,7 @@ COUNT = named("n", "COUNT(*)")
 MADE = (Column("made", "int"),)
 
 
-def bounds(op: Op, spread: dict[str, Spread] = SPREAD) -> list[str]:
+def bounds(op: Op, spread: dict[str, ColumnStatistics] = SPREAD) -> list[str]:
     """What is asked of the scans, as `column low-high`, and `?` where NULL is asked for."""
     found = {one for one in walk(bound_scans(op, spread)) if isinstance(one, Within)}
     told = []
@@ -127,7 +134,7 @@ def test_scans_are_asked_for_what_is_needed() -> None:
 def test_what_is_asked_twice_must_hold_twice() -> None:
     """Of one column, by two restrictions, or by a restriction and by what it must equal."""
     high = Feed("g", "g", columns("g"), only_inserts=False)
-    spread = {**SPREAD, "g": Spread({"k": Ranges(((4, 9),))}, FILES)}
+    spread = {**SPREAD, "g": ColumnStatistics({"k": Ranges(((4, 9),))}, FILES)}
     keys = TouchedKeys(high, (named("gk"),))
 
     assert bounds(Restrict(restricted(R, "rk"), keys, (named("gk", "rk"),)), spread) == ["rk 4-5"]
@@ -138,13 +145,13 @@ def test_without_any_change_nothing_is_asked() -> None:
     """Not even where there are no keys at all."""
     nobody = Restrict(R, TouchedKeys(Empty(FEED.schema), (named("fk"),)), (named("fk", "rk"),))
 
-    assert bound_scans(nobody, {"r": Spread({}, FILES)}) is nobody
+    assert bound_scans(nobody, {"r": ColumnStatistics({}, FILES)}) is nobody
 
 
 def test_a_shared_part_is_asked_for_what_any_reader_needs() -> None:
     """Two readers: the union of what they ask. One who asks for everything: everything."""
     high = TouchedKeys(Feed("g", "g", columns("g"), only_inserts=False), (named("gk"),))
-    spread = {**SPREAD, "g": Spread({"k": Ranges(((7, 8),))}, FILES)}
+    spread = {**SPREAD, "g": ColumnStatistics({"k": Ranges(((7, 8),))}, FILES)}
     shared = Filter(R, scalar("rv > 1"))
     low, other = restricted(shared, "rk"), Restrict(shared, high, (named("gk", "rk"),))
 
@@ -157,25 +164,31 @@ def test_a_shared_part_is_asked_for_what_any_reader_needs() -> None:
 def test_only_what_pays_is_asked() -> None:
     """A condition that leaves out less than a quarter is not written; without files or without a change none is."""
 
-    def files(skipped: int) -> dict[str, Spread]:
-        held = (File(100 - skipped, {"k": Ranges(((1, 9),))}), File(skipped, {"k": Ranges(((50, 60),))}))
-        return {"f": SPREAD["f"], "r": Spread({}, held)}
+    def files(skipped: int) -> dict[str, ColumnStatistics]:
+        held = (
+            FileStatistics(100 - skipped, {"k": Ranges(((1, 9),))}),
+            FileStatistics(skipped, {"k": Ranges(((50, 60),))}),
+        )
+        return {"f": SPREAD["f"], "r": ColumnStatistics({}, held)}
 
     looked_up = restricted(R, "rk")
     assert bounds(looked_up, files(25)) == ["rk 1-5?"]
     assert bounds(looked_up, files(24)) == []
     assert WORTH == 0.75
-    assert bound_scans(looked_up, {"f": Spread({"k": LOW}), "r": Spread({}, ())}) is looked_up
-    assert bound_scans(looked_up, {"f": Spread({}, FILES), "r": Spread({}, FILES)}) is looked_up
-    assert bounds(looked_up, {"f": Spread({"k": LOW}, FILES)}) == []
-    assert bounds(looked_up, {"f": Spread({"k": LOW}), "r": Spread({}, FILES)}) == ["rk 1-5?"]
+    assert bound_scans(looked_up, {"f": ColumnStatistics({"k": LOW}), "r": ColumnStatistics({}, ())}) is looked_up
+    assert bound_scans(looked_up, {"f": ColumnStatistics({}, FILES), "r": ColumnStatistics({}, FILES)}) is looked_up
+    assert bounds(looked_up, {"f": ColumnStatistics({"k": LOW}, FILES)}) == []
+    assert bounds(looked_up, {"f": ColumnStatistics({"k": LOW}), "r": ColumnStatistics({}, FILES)}) == ["rk 1-5?"]
 
 
 def test_every_column_that_pays_is_asked_about() -> None:
     """In the order of their names, one above the other."""
     both = Restrict(R, TouchedKeys(FEED, (named("fk"), named("fv"))), (named("fk", "rk"), named("fv", "rv")))
-    files = (File(1, {"k": Ranges(((1, 9),)), "v": Ranges(((7, 7),))}), File(9, {"k": NONE, "v": NONE}))
-    spread = {"f": SPREAD["f"], "r": Spread({}, files)}
+    files = (
+        FileStatistics(1, {"k": Ranges(((1, 9),)), "v": Ranges(((7, 7),))}),
+        FileStatistics(9, {"k": NONE, "v": NONE}),
+    )
+    spread = {"f": SPREAD["f"], "r": ColumnStatistics({}, files)}
 
     (outer,) = [op for op in walk(bound_scans(both, spread)) if isinstance(op, Within) and op.column == "rv"]
     assert isinstance(outer.child, Within) and outer.child.column == "rk"

@@ -8,7 +8,7 @@ from tests.operators.plans import LINES, ORDERS, change_of, scalar, scan
 from trickle import Column, Name, Relation, Table, compile_view
 from trickle.operators import Filter, Join, OuterJoin, Project
 from trickle.options import Options
-from trickle.plan.clock import Reading
+from trickle.plan.clock import ClockCall
 from trickle.plan.op import Op, walk
 from trickle.plan.scalar import Scalar
 from trickle.rewrite.join_on_conditions import join_on_conditions
@@ -77,7 +77,7 @@ def test_joins_that_have_their_conditions_stay_as_they_are() -> None:
     assert join_on_conditions(product) is product
     outer = Filter(OuterJoin(ORDERS, LINES, scalar("TRUE"), full=False), scalar("id = order_id"))
     assert join_on_conditions(outer) is outer
-    now = Reading("unix_timestamp", False).tree()
+    now = ClockCall("unix_timestamp", False).tree()
     timed = scalar("id + order_id > amount").tree.transform(
         lambda node: now.copy() if getattr(node, "name", "") == "amount" else node
     )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from tests.operators.plans import ORDERS, named, scalar
 from tests.passes.test_part_conditions import asking
-from trickle.delta.layout import layout_of, maintained
-from trickle.delta.series import Series
-from trickle.delta.state import Bag, Groups
-from trickle.delta.top import Top
+from trickle.layouts.choose import layout_of, maintained
+from trickle.layouts.groups import Bag, Groups
+from trickle.layouts.series import Series
+from trickle.layouts.top import Top
 from trickle.operators import Aggregate, Distinct, Filter, Ordering, Project, TopK, Window
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named

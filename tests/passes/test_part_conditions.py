@@ -6,12 +6,12 @@ from sqlglot import exp
 
 from tests.operators.plans import ORDERS, scalar
 from trickle.operators import Distinct, Filter
-from trickle.plan.clock import Reading
+from trickle.plan.clock import ClockCall
 from trickle.plan.op import Op, walk
 from trickle.plan.scalar import Scalar
 from trickle.rewrite.part_conditions import part_conditions
 
-NOW = Reading("unix_timestamp", False)
+NOW = ClockCall("unix_timestamp", False)
 
 
 def asking(text: str) -> Scalar:

@@ -7,12 +7,12 @@ from trickle.delta.push_restrictions import push_restrictions
 from trickle.operators import (
     Accumulate,
     Aggregate,
+    ClockDelta,
     Distinct,
     Explode,
     Filter,
     Join,
     MarkJoin,
-    Moved,
     Ordering,
     OuterJoin,
     Project,
@@ -53,7 +53,7 @@ LINES_BELOW = below(LINES, "order_id")
 SUNK: tuple[tuple[Op, str, Op], ...] = (
     (Filter(ORDERS, MORE), "id", Filter(ORDERS_BELOW, MORE)),
     (Distinct(ORDERS), "id", Distinct(ORDERS_BELOW)),
-    (Moved(ORDERS, MORE, scalar("id > 2")), "id", Moved(ORDERS_BELOW, MORE, scalar("id > 2"))),
+    (ClockDelta(ORDERS, MORE, scalar("id > 2")), "id", ClockDelta(ORDERS_BELOW, MORE, scalar("id > 2"))),
     (
         Project(ORDERS, (named("n", "id + 1"),)),
         "n * 2",

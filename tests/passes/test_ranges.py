@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trickle.plan.ranges import MANY, File, Ranges, Spread, ranges
+from trickle.plan.ranges import MANY, ColumnStatistics, FileStatistics, Ranges, ranges
 
 
 def test_intervals_that_meet_are_one() -> None:
@@ -48,12 +48,18 @@ def test_nothing_is_empty() -> None:
 
 def test_files_are_left_out_by_what_they_hold() -> None:
     """Of a file that says nothing of the column anything may be in it; one without rows holds nothing."""
-    spread = Spread(files=(File(1, {"k": Ranges(((1, 2),))}), File(2, {"k": Ranges(null=True)}), File(5, {}, rows=0)))
+    spread = ColumnStatistics(
+        files=(
+            FileStatistics(1, {"k": Ranges(((1, 2),))}),
+            FileStatistics(2, {"k": Ranges(null=True)}),
+            FileStatistics(5, {}, rows=0),
+        )
+    )
 
     assert spread.share("k", Ranges(((2, 9),))) == 1 / 8
     assert spread.share("k", Ranges(((3, 9),))) == 0
     assert spread.share("k", Ranges(null=True)) == 2 / 8
     assert spread.share("other", Ranges(((3, 9),))) == 3 / 8
-    assert Spread(files=(File(1, {}, rows=3),)).share("k", Ranges(((3, 9),))) == 1.0
-    assert Spread().share("k", Ranges(((3, 9),))) == 1.0
-    assert Spread(files=(File(0, {"k": Ranges()}),)).share("k", Ranges()) == 1.0
+    assert ColumnStatistics(files=(FileStatistics(1, {}, rows=3),)).share("k", Ranges(((3, 9),))) == 1.0
+    assert ColumnStatistics().share("k", Ranges(((3, 9),))) == 1.0
+    assert ColumnStatistics(files=(FileStatistics(0, {"k": Ranges()}),)).share("k", Ranges()) == 1.0

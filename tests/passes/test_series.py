@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlglot import parse_one
 
 from tests.operators.plans import ORDERS, named, scalar
-from trickle.delta.series import Series, series_of
+from trickle.layouts.series import Series, series_of
 from trickle.operators import Filter, Project, Window
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar

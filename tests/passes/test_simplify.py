@@ -6,6 +6,7 @@ from tests.operators.plans import LINES, ORDERS, change_of, named, scalar
 from trickle.delta.simplify import simplify
 from trickle.operators import (
     Aggregate,
+    ClockDelta,
     Consolidate,
     Distinct,
     Empty,
@@ -13,7 +14,6 @@ from trickle.operators import (
     Filter,
     Join,
     MarkJoin,
-    Moved,
     Negate,
     Ordering,
     OuterJoin,
@@ -45,7 +45,7 @@ NOTHING: tuple[Op, ...] = (
     Distinct(NO_ORDERS),
     TouchedKeys(NO_ORDERS, (KEY,)),
     Window(NO_ORDERS, (KEY,), (PLACE,)),
-    Moved(NO_ORDERS, MORE, scalar("id > 2")),
+    ClockDelta(NO_ORDERS, MORE, scalar("id > 2")),
     TopK(NO_ORDERS, (Ordering("id", False, True),), 1, 0),
     Aggregate(NO_ORDERS, (KEY,), (COUNTED,)),
     Join(NO_ORDERS, LINES, ON),

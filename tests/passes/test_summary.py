@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Optional
 
 from tests.operators.plans import ORDERS, named, scalar
-from trickle.delta.summary import Summary, summary_of
+from trickle.layouts.summary import Summary, summary_of
 from trickle.operators import Aggregate, Distinct, Filter, Join, Ordering, Project, TopK, Window
 from trickle.operators.project import renaming
 from trickle.options import FloatSums

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.operators.plans import ORDERS, named, scalar
-from trickle.delta.top import SPARE, top_of
+from trickle.layouts.top import SPARE, top_of
 from trickle.operators import Filter, Ordering, Project, TopK
 from trickle.plan.schema import Column, Schema
 from trickle.plan.show import show

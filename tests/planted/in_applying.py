@@ -16,7 +16,7 @@ from trickle.aggregates import maintain as calls
 from trickle.aggregates import sum as sums
 from trickle.aggregates.maintained import Combine, Maintained
 from trickle.apply import merge_by_key, overwrite, recount, replace_groups, strategies
-from trickle.delta.state import COUNT, Bag, Groups
+from trickle.layouts.groups import COUNT, Bag, Groups
 from trickle.operators import Accumulate
 from trickle.plan.op import Op
 from trickle.plan.schema import WEIGHT

@@ -13,7 +13,8 @@ from tests.laws import statements
 from tests.oracle import generate_scalars as scalars
 from tests.oracle.generate_plans import joined_examples, projected_examples
 from tests.planted.planting import found_by
-from trickle.delta import differentiate, ticked
+from trickle.delta import clock_change as ticked
+from trickle.delta import differentiate
 from trickle.operators import (
     Aggregate,
     Distinct,

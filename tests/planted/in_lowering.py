@@ -10,8 +10,9 @@ from sqlglot import exp
 from tests.laws import on_models
 from tests.oracle.generate_queries import asking_models
 from tests.planted.planting import Plant, found_by
-from trickle.lower import conditions, correlation, dependent, expressions, subqueries
+from trickle.lower.select import conditions, expressions
 from trickle.lower.session import Session
+from trickle.lower.subqueries import correlation, dependent, subqueries
 from trickle.operators import Aggregate, Project, TopK
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar, column_scalar

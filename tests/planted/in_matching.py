@@ -12,7 +12,8 @@ from tests.oracle.generate_orders import placed_examples, windowed_examples
 from tests.oracle.generate_plans import bounded_examples, emptied_examples, joined_examples, stored_examples
 from tests.planted.planting import found_by
 from trickle.apply import replace_top
-from trickle.delta import bound_scans, push_restrictions, simplify, values
+from trickle.delta import bound_scans, push_restrictions, simplify
+from trickle.delta import column_ranges as values
 from trickle.operators import (
     Empty,
     Join,
@@ -27,7 +28,8 @@ from trickle.operators import (
     semi_join,
     window,
 )
-from trickle.plan import places, ties
+from trickle.plan import frame_positions as places
+from trickle.plan import ties
 from trickle.plan.change import Change
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named

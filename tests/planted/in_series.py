@@ -10,11 +10,13 @@ from sqlglot import exp
 from tests.laws import on_storage
 from tests.oracle.generate_orders import extended_examples, neighbour_examples, ordered_examples
 from tests.planted.planting import found_by
-from trickle.apply import places, replace_stretch, strategies
-from trickle.delta import resume
+from trickle.apply import order_positions as places
+from trickle.apply import replace_range as replace_stretch
+from trickle.apply import strategies
 from trickle.delta.nonnegative import only_adds
-from trickle.delta.resume import Resumed
-from trickle.delta.series import Series
+from trickle.layouts import resumed_windows as resume
+from trickle.layouts.resumed_windows import Resumed
+from trickle.layouts.series import Series
 from trickle.sql.build import all_of, column
 
 

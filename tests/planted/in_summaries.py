@@ -9,8 +9,8 @@ from tests.laws import on_storage
 from tests.oracle.generate_summaries import summary_examples
 from tests.planted.planting import found_by
 from trickle.apply import strategies
-from trickle.delta import summary
-from trickle.delta.summary import Summary
+from trickle.layouts import summary
+from trickle.layouts.summary import Summary
 from trickle.operators import SemiJoin, UnionAll
 from trickle.plan.op import Op
 

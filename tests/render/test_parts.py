@@ -6,7 +6,7 @@ from sqlglot import exp
 
 from tests.snapshots.shop import CONTRACT, last_stamp, probes, resolve
 from trickle import Happened, Options, RefreshMode, Request, Statement, Target, compile_view, plan_refresh
-from trickle.apply.hold import held
+from trickle.apply.materialized_parts import held
 from trickle.apply.price import MANY, WORTH
 from trickle.sql.parse import parse_select
 

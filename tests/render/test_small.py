@@ -12,12 +12,12 @@ from trickle.apply.merge_by_key import changes_of_state
 from trickle.catalog.extent import BYTES, FILES, ROWS, fits_one_task
 from trickle.delta.differentiate import SourceChange
 from trickle.delta.passes import change_to_apply
-from trickle.delta.state import Groups
-from trickle.refresh import binding_for
+from trickle.layouts.groups import Groups
+from trickle.planning.refresh import binding_for
+from trickle.planning.verdict import is_changed
 from trickle.render.render import render
 from trickle.render.small import in_one_task
 from trickle.sql.text import to_text
-from trickle.verdict import is_changed
 
 TOTALS = (
     "SELECT country, SUM(amount) AS total FROM shop.orders JOIN shop.customers USING (customer_id) GROUP BY country"

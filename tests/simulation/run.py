@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Protocol
 
-from dbt.adapters.trickle.refresh import Decision
+from dbt.adapters.trickle.refreshing.refresh import Decision
 from tests.adapter.lake import Lake
 from tests.simulation.dag import BASES, BY_NAME, MODELS, STREAMS, Model, Rows, downstream
 from trickle import Due, Graph, Vertex, parse_schedule

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from tests.snapshots.snapshot import TARGET, Snapshot, check, refresh
-from trickle import File, Happened, Ranges, RefreshMode, Spread, facade_select
+from trickle import ColumnStatistics, FileStatistics, Happened, Ranges, RefreshMode, facade_select
 
 OLD, NEW = Ranges(((1, 1_000_000),)), Ranges(((1_000_001, 1_001_000),))
-LATER = Spread(
-    {"order_id": NEW}, (File(10**8, {"order_id": OLD}, rows=1_000_000), File(10**5, {"order_id": NEW}, rows=1_000))
+LATER = ColumnStatistics(
+    {"order_id": NEW},
+    (FileStatistics(10**8, {"order_id": OLD}, rows=1_000_000), FileStatistics(10**5, {"order_id": NEW}, rows=1_000)),
 )
 APPENDED, CHANGED = Happened.APPENDED, Happened.CHANGED
 PAID = "SELECT order_id, amount FROM shop.orders WHERE status = 'paid'"

@@ -5,7 +5,17 @@ from __future__ import annotations
 from tests.snapshots.shop import CLUSTERED
 from tests.snapshots.snapshot import Snapshot, delta, part
 from trickle import Happened
-from trickle.operators import Accumulate, Consolidate, Empty, Kept, Lookup, Negate, Restrict, Stored, TouchedKeys
+from trickle.operators import (
+    Accumulate,
+    Consolidate,
+    Empty,
+    Lookup,
+    Negate,
+    Restrict,
+    Stored,
+    StoredRecursion,
+    TouchedKeys,
+)
 
 TOTALS = "SELECT customer_id, SUM(amount) AS total FROM shop.orders GROUP BY customer_id"
 LATEST = "SELECT customer_id, MAX(order_id) AS latest FROM shop.orders GROUP BY customer_id"
@@ -46,10 +56,10 @@ def whole(snapshot: Snapshot) -> str:
 
 INTERNALS = (
     Snapshot(
-        "kept/rows",
+        "stored_recursion/rows",
         "The rows of a recursion as the storage holds them beside what users see, each as often as it occurs.",
         TREE_TOTALS,
-        part(Kept),
+        part(StoredRecursion),
         {"shop.parts": Happened.CHANGED},
     ),
     Snapshot(
@@ -86,7 +96,7 @@ INTERNALS = (
         ORDERS,
     ),
     Snapshot(
-        "moved/edge",
+        "clock_delta/edge",
         "A day has gone by: the visits of the day that fell out of the week are looked up, and taken away.",
         "SELECT customer_id, day FROM shop.visits WHERE day > current_date() - INTERVAL 7 DAYS",
         delta,

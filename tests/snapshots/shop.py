@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from trickle import (
     Column,
+    ColumnStatistics,
     CompiledView,
-    File,
+    FileStatistics,
     Frontier,
     Happened,
     Name,
@@ -16,7 +17,6 @@ from trickle import (
     Ranges,
     Relation,
     SourcePosition,
-    Spread,
     Stamp,
     StreamTable,
     Table,
@@ -87,9 +87,9 @@ FEED = Files()
 """No files need to be known: there is a change feed."""
 
 
-CLUSTERED = Spread(
+CLUSTERED = ColumnStatistics(
     {"order_id": Ranges(((7_000, 7_999),)), "customer_id": Ranges(((17, 17), (20, 45)), null=True)},
-    tuple(File(2**25, {"customer_id": Ranges(((first, first + 99),))}) for first in (0, 100, 200, 300)),
+    tuple(FileStatistics(2**25, {"customer_id": Ranges(((first, first + 99),))}) for first in (0, 100, 200, 300)),
 )
 """Statistics of a source whose files each hold a hundred customers, and of a change that is about a few of them."""
 

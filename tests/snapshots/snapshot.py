@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tests.snapshots.shop import CLOCK, CONTRACT, FEED, Files, last_stamp, probes, resolve
 from trickle import (
+    ColumnStatistics,
     CompiledView,
     Happened,
     Options,
@@ -16,7 +17,6 @@ from trickle import (
     RefreshMode,
     Request,
     Schema,
-    Spread,
     Target,
     as_of,
     compile_view,
@@ -27,19 +27,19 @@ from trickle.apply.merge_by_key import changes_of_state
 from trickle.apply.price import Rates
 from trickle.apply.replace_groups import recomputed_groups
 from trickle.delta.differentiate import SourceChange
-from trickle.delta.layout import Layout
 from trickle.delta.passes import change_to_apply
-from trickle.delta.state import Bag, Groups
+from trickle.layouts.choose import Layout
+from trickle.layouts.groups import Bag, Groups
 from trickle.plan.change import Change
 from trickle.plan.op import Op, walk
-from trickle.refresh import binding_for
+from trickle.planning.refresh import binding_for
+from trickle.planning.verdict import is_changed
 from trickle.render.render import render
 from trickle.sql.text import to_text
-from trickle.verdict import is_changed
 
 FOLDER = Path(__file__).parent
 TARGET = Target(("shop", "example"), ("shop", "example__trickle"), rows=1_000_000, exists=True)
-NOTHING_KNOWN = Spread()
+NOTHING_KNOWN = ColumnStatistics()
 NEVER = 1e6
 """Seconds nobody would spend: what the strategies that a snapshot is not about are said to cost."""
 
@@ -57,7 +57,7 @@ class Snapshot:
     """Spark's answer for the columns, where the engine must be told."""
     files: Files = FEED
     """Given where the sources have no change feed."""
-    spread: Spread = NOTHING_KNOWN
+    spread: ColumnStatistics = NOTHING_KNOWN
     """What the logs tell of every source's values."""
 
     @property
@@ -94,7 +94,7 @@ class Snapshot:
         return change_to_apply(layout, plan, self.changed(), self.told, moved=moved)
 
     @property
-    def told(self) -> Mapping[str, Spread]:
+    def told(self) -> Mapping[str, ColumnStatistics]:
         return {source.name: self.spread for source in self.view.sources}
 
     def rendered(self, plan: Op) -> str:

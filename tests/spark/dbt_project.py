@@ -10,10 +10,10 @@ from typing import Any
 
 from dbt.cli.main import dbtRunner, dbtRunnerResult
 
-from dbt.adapters.trickle.credentials import TrickleCredentials
-from dbt.adapters.trickle.delta_log import DeltaLog
-from dbt.adapters.trickle.embedded.layout import table_path
-from dbt.adapters.trickle.embedded.session import EmbeddedSession
+from dbt.adapters.trickle.history.delta_files import DeltaLog
+from dbt.adapters.trickle.profile.credentials import TrickleCredentials
+from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
+from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import table_path
 
 PROJECT = """
 name: shop

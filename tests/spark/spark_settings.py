@@ -8,12 +8,12 @@ from __future__ import annotations
 import tempfile
 from typing import Any
 
-from dbt.adapters.trickle.credentials import TrickleCredentials
-from dbt.adapters.trickle.embedded.harmless import counts
-from dbt.adapters.trickle.embedded.relevant import LISTED
-from dbt.adapters.trickle.embedded.session import EmbeddedSession
-from dbt.adapters.trickle.embedded.settings import TIME_ZONE
-from dbt.adapters.trickle.embedded.warehouse import close
+from dbt.adapters.trickle.profile.credentials import TrickleCredentials
+from dbt.adapters.trickle.warehouses.embedded.irrelevant_settings import counts
+from dbt.adapters.trickle.warehouses.embedded.relevant_settings import LISTED
+from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
+from dbt.adapters.trickle.warehouses.embedded.settings import TIME_ZONE
+from dbt.adapters.trickle.warehouses.embedded.spark import close
 
 
 def all_settings(spark: Any) -> dict[str, str]:

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
+from dbt.adapters.trickle.cli.verify.case_file import parse_case
+from dbt.adapters.trickle.cli.verify.run import Verdict, run_scenario
+from dbt.adapters.trickle.cli.verify.spark import SparkRing
 from trickle import Column, Table, compile_view
-from trickle.cli.verify.case_file import parse_case
-from trickle.cli.verify.run import Verdict, run_scenario
-from trickle.cli.verify.spark import SparkRing
 from trickle.plan.functions import (
     EXACT_AGGREGATES,
     OTHER_AGGREGATES,

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from trickle.cli.verify.case_file import parse_case, read_cases
-from trickle.cli.verify.run import Verdict, run_scenario
-from trickle.cli.verify.spark import SparkRing
+from dbt.adapters.trickle.cli.verify.case_file import parse_case, read_cases
+from dbt.adapters.trickle.cli.verify.run import Verdict, run_scenario
+from dbt.adapters.trickle.cli.verify.spark import SparkRing
 
 pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("cases")]
 

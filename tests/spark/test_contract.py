@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from dbt.adapters.trickle.credentials import TrickleCredentials
-from dbt.adapters.trickle.embedded.harmless import FAMILIES
-from dbt.adapters.trickle.embedded.relevant import LISTED
-from dbt.adapters.trickle.embedded.session import EmbeddedSession
+from dbt.adapters.trickle.profile.credentials import TrickleCredentials
+from dbt.adapters.trickle.warehouses.embedded.irrelevant_settings import FAMILIES
+from dbt.adapters.trickle.warehouses.embedded.relevant_settings import LISTED
+from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
 from tests.spark.dbt_project import Project
 from tests.spark.spark_settings import all_settings, listed
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from dbt.adapters.trickle.cli import main
 from tests.spark.dbt_project import Project
-from trickle.cli import main
 
 pytestmark = [pytest.mark.spark]
 

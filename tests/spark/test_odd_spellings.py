@@ -8,8 +8,8 @@ import pytest
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 
-from dbt.adapters.trickle.credentials import TrickleCredentials
-from dbt.adapters.trickle.embedded.session import EmbeddedSession
+from dbt.adapters.trickle.profile.credentials import TrickleCredentials
+from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
 from tests.spark.test_spellings import COLUMNS
 from tests.sql.test_odd_spellings import LINES
 from trickle.plan.signatures import SIGNATURES

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.spark.dbt_project import Project
-from trickle import refresh
 from trickle.apply.price import Rates
 from trickle.apply.strategies import Prices
+from trickle.planning import refresh
 
 pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("stream_table_citizen")]
 

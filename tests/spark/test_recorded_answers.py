@@ -8,9 +8,9 @@ import pytest
 from dbt_common.exceptions import DbtBaseException
 from pyspark.errors import PySparkException
 
-from dbt.adapters.trickle.credentials import TrickleCredentials
-from dbt.adapters.trickle.embedded import warehouse
-from dbt.adapters.trickle.embedded.session import EmbeddedSession
+from dbt.adapters.trickle.profile.credentials import TrickleCredentials
+from dbt.adapters.trickle.warehouses.embedded import spark as warehouse
+from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
 from tests.oracle.recorded import ROWS, TYPES, as_text, recorded
 
 pytestmark = [pytest.mark.spark, pytest.mark.night, pytest.mark.xdist_group("warehouse")]

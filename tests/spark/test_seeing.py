@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from dbt.adapters.trickle.embedded import warehouse
-from dbt.adapters.trickle.embedded.lock import try_lock
+from dbt.adapters.trickle.cli import main
+from dbt.adapters.trickle.warehouses.embedded import spark as warehouse
+from dbt.adapters.trickle.warehouses.embedded.lock import try_lock
 from tests.spark.dbt_project import Project
-from trickle.cli import main
 
 pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("seeing")]
 

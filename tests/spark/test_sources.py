@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dbt.adapters.trickle.delta_log import DeltaLog
+from dbt.adapters.trickle.history.delta_files import DeltaLog
 from tests.spark.conftest import SCHEMAS
 from tests.spark.dbt_project import Project
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from dbt.adapters.trickle.analyst import SparkAnalyst
-from dbt.adapters.trickle.credentials import TrickleCredentials
-from dbt.adapters.trickle.embedded.session import EmbeddedSession
+from dbt.adapters.trickle.catalog.analyst import SparkAnalyst
+from dbt.adapters.trickle.profile.credentials import TrickleCredentials
+from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
 from trickle.sql.parse import parse_select
 from trickle.sql.text import to_text
 

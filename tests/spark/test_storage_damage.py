@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dbt.adapters.trickle.embedded import warehouse
+from dbt.adapters.trickle.warehouses.embedded import spark as warehouse
 from tests.spark.dbt_project import Project
 
 pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("storage")]

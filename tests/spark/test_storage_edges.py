@@ -7,9 +7,9 @@ import time
 
 import pytest
 
-from dbt.adapters.trickle.embedded import warehouse
+from dbt.adapters.trickle.cli import main
+from dbt.adapters.trickle.warehouses.embedded import spark as warehouse
 from tests.spark.dbt_project import Project
-from trickle.cli import main
 
 pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("storage")]
 

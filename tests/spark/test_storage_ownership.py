@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dbt.adapters.trickle.delta_log.snapshot import metadata_at
-from dbt.adapters.trickle.layout import STORAGE_OF
+from dbt.adapters.trickle.history.delta_files.snapshot import metadata_at
+from dbt.adapters.trickle.storages.table_properties import STORAGE_OF
 from tests.spark.dbt_project import Project
 
 pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("storage")]

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
+from dbt.adapters.trickle.cli import main
 from tests.spark.clock import Clock, clock
 from tests.spark.dbt_project import Project
-from trickle.cli import main
 
 pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("stream_table_schedule")]
 

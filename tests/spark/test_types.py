@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dbt.adapters.trickle.credentials import TrickleCredentials
-from dbt.adapters.trickle.embedded.session import EmbeddedSession
+from dbt.adapters.trickle.profile.credentials import TrickleCredentials
+from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
 from trickle.plan.kinds import normal, widest
 from trickle.plan.schema import UNKNOWN
 from trickle.plan.types import type_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dbt.adapters.trickle.embedded.session import EmbeddedSession
+from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
 from tests.spark.dbt_project import Project
 
 pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("unseen_inputs")]

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from dbt.adapters.trickle.embedded.archive import archive_path
-from dbt.adapters.trickle.embedded.cache import cache_folder
-from dbt.adapters.trickle.embedded.delta_jars import jar_folder, present
-from dbt.adapters.trickle.embedded.java import find_java
-from dbt.adapters.trickle.embedded.lock import FileLock, try_lock
+from dbt.adapters.trickle.warehouses.embedded.archive import archive_path
+from dbt.adapters.trickle.warehouses.embedded.cache import cache_folder
+from dbt.adapters.trickle.warehouses.embedded.delta_jars import jar_folder, present
+from dbt.adapters.trickle.warehouses.embedded.java import find_java
+from dbt.adapters.trickle.warehouses.embedded.lock import FileLock, try_lock
 
 pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("warehouse")]
 

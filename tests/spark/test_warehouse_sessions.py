@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from dbt_common.exceptions import DbtDatabaseError
 
-from dbt.adapters.trickle.credentials import TrickleCredentials
-from dbt.adapters.trickle.embedded import java_process, warehouse
-from dbt.adapters.trickle.embedded.layout import layout_of, table_path
-from dbt.adapters.trickle.embedded.session import EmbeddedSession
+from dbt.adapters.trickle.profile.credentials import TrickleCredentials
+from dbt.adapters.trickle.warehouses.embedded import java_process
+from dbt.adapters.trickle.warehouses.embedded import spark as warehouse
+from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
+from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_of, table_path
 
 pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("warehouse")]
 
@@ -198,7 +199,7 @@ def test_nothing_lies_outside_the_folder(
     profile: TrickleCredentials, session: EmbeddedSession, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """The catalog's database, its log and Spark's files all lie in the warehouse."""
-    layout = layout_of(profile)
+    layout = folders_of(profile)
 
     assert (layout.metastore / "service.properties").is_file()
     assert (layout.logs / "derby.log").is_file()

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from dbt.adapters.trickle.cli import main
 from tests.house.test_reasons_reached import planned
 from tests.snapshots.shop import resolve
 from trickle import Action, InvalidView, Options, RefreshMode, Unsupported, compile_view, make_room
-from trickle.cli import main
 from trickle.sql.parse import parse_select
 from trickle.sql.text import to_line
 

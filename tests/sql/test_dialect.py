@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from trickle.cli.verify.duck_dialect import translated
+from dbt.adapters.trickle.cli.verify.duck_dialect import translated
 from trickle.sql.parse import parse_select
 from trickle.sql.text import to_line
 

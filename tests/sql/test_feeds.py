@@ -9,10 +9,10 @@ import pytest
 
 import trickle
 from trickle import Column, InternalError, InvalidView, Relation, StreamTable, Table, View
-from trickle.apply.hold import statement_of
+from trickle.apply.materialized_parts import statement_of
 from trickle.apply.statement import Kind, printed
 from trickle.catalog.reads import at_version, feed
-from trickle.lower.pinned import pin
+from trickle.lower.sources.pinned import pin
 from trickle.sql.build import subquery, verbatim
 from trickle.sql.parse import parse_select
 
@@ -107,7 +107,7 @@ def test_other_models_are_not(text: str) -> None:
 
 def test_nothing_else_makes_statements() -> None:
     """Texts that Spark runs are printed where the check is; the others ask only what a text means."""
-    elsewhere = {"sql/text.py", "apply/statement.py", "compile.py", "lower/asked_types.py"}
+    elsewhere = {"sql/text.py", "apply/statement.py", "compile.py", "lower/select/requested_types.py"}
     engine = Path(trickle.__file__).parent
     files = [file for file in engine.rglob("*.py") if "cli" not in file.parts]
     printing = {str(file.relative_to(engine)) for file in files if _names(file, "to_text")}

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from dbt.adapters.trickle.cli.verify.case_file import read_cases
 from trickle import Column, Name, Relation, Table, explain
-from trickle.cli.verify.case_file import read_cases
 
 LINES = [line.split("\t") for line in (Path(__file__).parent / "odd_spellings.txt").read_text().splitlines()]
 TABLES = {

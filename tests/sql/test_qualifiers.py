@@ -5,8 +5,8 @@ from __future__ import annotations
 from sqlglot import exp
 
 from trickle import Column, Name, Relation, StreamTable, Table, View
-from trickle.lower.pinned import pin
 from trickle.lower.session import Source
+from trickle.lower.sources.pinned import pin
 from trickle.sql.build import table, verbatim
 
 COLUMNS = (Column("a", "int"), Column("s", "struct<f:int>"))

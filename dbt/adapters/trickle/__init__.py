@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dbt.adapters.trickle.connections import TrickleConnectionManager
-    from dbt.adapters.trickle.credentials import TrickleCredentials
     from dbt.adapters.trickle.impl import TrickleAdapter
     from dbt.adapters.trickle.plugin import Plugin
+    from dbt.adapters.trickle.profile.credentials import TrickleCredentials
     from dbt.adapters.trickle.relation import TrickleRelation
 
 _HOMES = {

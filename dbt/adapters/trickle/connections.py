@@ -16,14 +16,14 @@ from dbt.adapters.spark.connections import SparkConnectionManager
 from dbt_common.events.event_manager_client import get_event_manager
 from dbt_common.exceptions import DbtBaseException, DbtConfigError
 
-from dbt.adapters.trickle import enforced
-from dbt.adapters.trickle.credentials import TrickleCredentials
-from dbt.adapters.trickle.embedded import interrupt
-from dbt.adapters.trickle.embedded.activity import ACTIVITY
-from dbt.adapters.trickle.embedded.cursor import EmbeddedCursor
-from dbt.adapters.trickle.embedded.layout import layout_of
-from dbt.adapters.trickle.embedded.progress import Progress, wanted
-from dbt.adapters.trickle.embedded.session import EmbeddedSession
+from dbt.adapters.trickle import dbt_constraint_support as enforced
+from dbt.adapters.trickle.profile.credentials import TrickleCredentials
+from dbt.adapters.trickle.warehouses.embedded import interrupt
+from dbt.adapters.trickle.warehouses.embedded.activity import ACTIVITY
+from dbt.adapters.trickle.warehouses.embedded.cursor import EmbeddedCursor
+from dbt.adapters.trickle.warehouses.embedded.progress import Progress, wanted
+from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
+from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_of
 from trickle import make_room
 
 if TYPE_CHECKING:
@@ -78,11 +78,11 @@ class TrickleConnectionManager(SparkConnectionManager):
         except DbtBaseException:
             raise
         except Exception as failure:
-            from dbt.adapters.trickle.embedded.failures import as_database_error, whole_trace
-            from dbt.adapters.trickle.embedded.lines import in_model_lines
+            from dbt.adapters.trickle.warehouses.embedded.failures import as_database_error, whole_trace
+            from dbt.adapters.trickle.warehouses.embedded.lines import in_model_lines
 
             logger.debug(f"Error while running:\n{sql}\n{whole_trace(failure)}")
-            error = as_database_error(failure, layout_of(self.trickle_credentials).process_log)
+            error = as_database_error(failure, folders_of(self.trickle_credentials).process_log)
             error.msg = in_model_lines(error.msg, sql, self.running.text)
             raise error from None
 

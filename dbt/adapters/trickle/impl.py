@@ -16,13 +16,13 @@ from dbt.adapters.spark.column import SparkColumn
 from dbt.adapters.spark.impl import SparkAdapter, SparkConfig
 from dbt_common.contracts.constraints import ConstraintType
 
+from dbt.adapters.trickle.catalog.listing import relations_from
 from dbt.adapters.trickle.connections import TrickleConnectionManager
-from dbt.adapters.trickle.embedded.checkup import checkup
-from dbt.adapters.trickle.listing import relations_from
-from dbt.adapters.trickle.looking import LookingMethods
-from dbt.adapters.trickle.macro_stack import without_our_macros
+from dbt.adapters.trickle.dbt_macro_stack import without_our_macros
+from dbt.adapters.trickle.methods.monitoring import MonitoringMethods
 from dbt.adapters.trickle.options import refuse_grants
 from dbt.adapters.trickle.relation import TrickleRelation
+from dbt.adapters.trickle.warehouses.embedded.checkup import checkup
 
 if TYPE_CHECKING:
     import agate
@@ -36,7 +36,7 @@ class TrickleConfig(SparkConfig):
     file_format: str = DEFAULT_FILE_FORMAT
 
 
-class TrickleAdapter(LookingMethods, SparkAdapter):
+class TrickleAdapter(MonitoringMethods, SparkAdapter):
     Relation = TrickleRelation
     ConnectionManager = TrickleConnectionManager
     AdapterSpecificConfigs = TrickleConfig

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dbt.adapters.base.plugin import AdapterPlugin
 
-from dbt.adapters.trickle.credentials import TrickleCredentials
 from dbt.adapters.trickle.impl import TrickleAdapter
+from dbt.adapters.trickle.profile.credentials import TrickleCredentials
 from dbt.include import trickle
 
 Plugin = AdapterPlugin(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from trickle.apply.target import Target
-from trickle.delta.state import COUNT, Bag
+from trickle.layouts.groups import COUNT, Bag
 from trickle.plan.op import Op
 from trickle.plan.schema import WEIGHT
 from trickle.render.reads import Binding

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from trickle.apply.target import CHANGES, TARGET, Target, merge_source, unless
-from trickle.delta.state import HIDDEN, ROWS, Groups
+from trickle.layouts.groups import HIDDEN, ROWS, Groups
 from trickle.operators import Accumulate
 from trickle.plan.comparable import same_value
 from trickle.plan.op import Op

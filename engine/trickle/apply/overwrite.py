@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from trickle.apply.target import Target, insert_overwrite, unless
-from trickle.delta.state import COUNT, ROWS, Bag, Groups
+from trickle.layouts.groups import COUNT, ROWS, Bag, Groups
 from trickle.operators import Consolidate, Stored, UnionAll
 from trickle.plan.op import Op
 from trickle.plan.schema import WEIGHT

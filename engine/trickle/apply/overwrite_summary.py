@@ -10,12 +10,12 @@ from sqlglot import exp
 from trickle.apply.target import Target, insert_overwrite, unless
 from trickle.delta.bound_scans import bound_scans
 from trickle.delta.push_restrictions import push_restrictions
-from trickle.delta.state import ROWS, Groups, initial_plan
-from trickle.delta.summary import GROUPS, Summary, group_columns
+from trickle.layouts.groups import ROWS, Groups, initial_plan
+from trickle.layouts.summary import GROUPS, Summary, group_columns
 from trickle.operators import Accumulate, Aggregate, Filter, Project, Restrict, SemiJoin, TouchedKeys, UnionAll
 from trickle.plan.change import Change
 from trickle.plan.op import Op
-from trickle.plan.ranges import Spread
+from trickle.plan.ranges import ColumnStatistics
 from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.render.reads import Binding
 from trickle.render.render import render
@@ -54,7 +54,7 @@ def _stored(groups: Groups, name: str, target: Target) -> Scalar:
     return column_scalar(keys.get(name, name))
 
 
-def groups_read_again(change: Change, layout: Summary, spread: Mapping[str, Spread]) -> Op:
+def groups_read_again(change: Change, layout: Summary, spread: Mapping[str, ColumnStatistics]) -> Op:
     """G′ = G ▷ K ⊎ γ(R′ ⋉ K),  K = keys of ΔR."""
     keys = layout.groups.aggregate.keys
     names = tuple(Named(f"{TOUCHED}{place + 1}", key.value) for place, key in enumerate(keys))

@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from trickle.operators import (
     Accumulate,
     Aggregate,
+    ClockDelta,
     Consolidate,
     Distinct,
     Feed,
     Join,
-    Kept,
     Lookup,
     MarkJoin,
-    Moved,
     OuterJoin,
     Recompute,
     Recursion,
@@ -24,6 +23,7 @@ from trickle.operators import (
     Scan,
     SemiJoin,
     Stored,
+    StoredRecursion,
     TopK,
     TouchedKeys,
     UnionAll,
@@ -139,7 +139,7 @@ def _estimate(op: Op, inputs: list[Estimate], sizes: Mapping[str, Sizes], stored
         case Feed():
             changed = sizes[op.source].changed
             return Estimate(rates.feed_read + changed / MILLION * rates.feed, changed)
-        case Stored() | Kept():
+        case Stored() | StoredRecursion():
             return Estimate(stored / MILLION * rates.scan, stored)
         case Within():
             # Nothing else is read of the source's files.
@@ -172,7 +172,7 @@ def _estimate(op: Op, inputs: list[Estimate], sizes: Mapping[str, Sizes], stored
             return Estimate(seconds + rates.stage + rows / MILLION * rates.scan, min(rows, op.limit))
         case Consolidate() | Window():
             return Estimate(seconds + rates.stage + rows / MILLION * rates.sort, rows)
-        case Moved():
+        case ClockDelta():
             return Estimate(seconds, rows * MOVED)
         case Lookup():
             return Estimate(seconds + rates.stage, inputs[0].rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from trickle.apply.target import CHANGES, TARGET, Target, merge_source, unless
-from trickle.delta.state import COUNT, Bag
+from trickle.layouts.groups import COUNT, Bag
 from trickle.operators import Consolidate
 from trickle.plan.comparable import all_same, grouped_rows
 from trickle.plan.op import Op

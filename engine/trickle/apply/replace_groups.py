@@ -9,12 +9,12 @@ from sqlglot import exp
 from trickle.apply.target import CHANGES, TARGET, Target, merge_source
 from trickle.delta.bound_scans import bound_scans
 from trickle.delta.push_restrictions import push_restrictions
-from trickle.delta.state import ROWS, Groups, initial_plan
+from trickle.layouts.groups import ROWS, Groups, initial_plan
 from trickle.operators import Lookup, Restrict, TouchedKeys
 from trickle.plan.change import Change
 from trickle.plan.comparable import same_value
 from trickle.plan.op import Op
-from trickle.plan.ranges import Spread
+from trickle.plan.ranges import ColumnStatistics
 from trickle.plan.scalar import Named
 from trickle.plan.schema import UNKNOWN
 from trickle.render.reads import Binding
@@ -25,7 +25,7 @@ from trickle.sql.build import all_of, column, table
 TOUCHED = "__trickle_touched_"
 
 
-def recomputed_groups(change: Change, layout: Groups, spread: Mapping[str, Spread] | None = None) -> Op:
+def recomputed_groups(change: Change, layout: Groups, spread: Mapping[str, ColumnStatistics] | None = None) -> Op:
     """Each touched key beside its group's new stored row, or NULLs when the group is gone."""
     keys = layout.aggregate.keys
     if not keys:

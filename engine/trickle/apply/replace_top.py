@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from trickle.apply.target import Target, insert_overwrite
-from trickle.delta.state import COUNT, ROWS
-from trickle.delta.top import EXHAUSTED, KNOWN, PREFIX, WHOLE, Top
+from trickle.layouts.groups import COUNT, ROWS
+from trickle.layouts.top import EXHAUSTED, KNOWN, PREFIX, WHOLE, Top
 from trickle.operators import Ordering
 from trickle.plan.op import Op
 from trickle.plan.schema import WEIGHT

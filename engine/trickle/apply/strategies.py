@@ -15,18 +15,18 @@ from trickle.apply.overwrite_summary import groups_added_up, groups_read_again, 
 from trickle.apply.price import MILLION, Rates, Sizes, estimate
 from trickle.apply.recount import recount
 from trickle.apply.replace_groups import recomputed_groups, replace_groups
-from trickle.apply.replace_stretch import extend, replace_stretch
+from trickle.apply.replace_range import extend, replace_range
 from trickle.apply.replace_top import replace_top
 from trickle.apply.statement import Kind
 from trickle.apply.target import Target
 from trickle.apply.whole_series import overwrite_series
-from trickle.delta.behind import comes_last
-from trickle.delta.layout import Layout
+from trickle.delta.appends_at_end import appends_at_end
 from trickle.delta.nonnegative import only_adds
-from trickle.delta.series import Series
-from trickle.delta.state import Bag, Groups
-from trickle.delta.summary import Summary
-from trickle.delta.top import Top
+from trickle.layouts.choose import Layout
+from trickle.layouts.groups import Bag, Groups
+from trickle.layouts.series import Series
+from trickle.layouts.summary import Summary
+from trickle.layouts.top import Top
 from trickle.operators import Consolidate
 from trickle.plan.change import Change
 from trickle.plan.op import Op
@@ -115,10 +115,10 @@ def _for_series(
     looked = held * (6 * rates.scan + rates.join + rates.sort)
     merged = rates.merge + 6 * rates.stage + work.seconds + looked + stretch * (answered + rates.join + rates.write)
     found = [
-        Strategy(layout.reach, Kind.MERGE, merged, lambda: replace_stretch(delta, layout, target, binding)),
+        Strategy(layout.reach, Kind.MERGE, merged, lambda: replace_range(delta, layout, target, binding)),
         Strategy("overwrite", Kind.OVERWRITE, again, lambda: overwrite_series(delta, layout, target, binding)),
     ]
-    if comes_last(delta, layout, binding.spread, {name: size.changed for name, size in prices.sizes.items()}):
+    if appends_at_end(delta, layout, binding.spread, {name: size.changed for name, size in prices.sizes.items()}):
         seconds = rates.append + 3 * rates.stage + work.seconds + held * 3 * rates.scan
         found.append(Strategy("extend", Kind.APPEND, seconds, lambda: extend(delta, layout, target, binding)))
     return tuple(found)

@@ -8,8 +8,8 @@ from sqlglot import exp
 
 from trickle.catalog.reads import copies
 from trickle.catalog.tables import Name
-from trickle.delta.keep_recursions import KIND
-from trickle.delta.state import COUNT, ROWS, Groups, KeptRows
+from trickle.layouts.groups import COUNT, ROWS, Groups, StoredRecursionRows
+from trickle.layouts.stored_recursions import KIND
 from trickle.plan.schema import WEIGHT
 from trickle.sql.build import alias, broadcast, call, case, cast, column, integer, string, subquery, table, union_all
 
@@ -63,7 +63,7 @@ def kept_rows(target: Target, layout: Groups) -> dict[str, exp.Expr]:
     return {one.name: exp.Subquery(this=_kept(target, layout, one)) for one in layout.kept}
 
 
-def _kept(target: Target, layout: Groups, kept: KeptRows) -> exp.Select:
+def _kept(target: Target, layout: Groups, kept: StoredRecursionRows) -> exp.Select:
     items = [alias(column(layout.key_columns[key]), name) for name, key in kept.columns]
     query = exp.Select(expressions=items).from_(target.held(), copy=False)
     if kept.kind is not None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from trickle.apply.target import Target, insert_overwrite, unless
-from trickle.delta.series import TWIN, Series
+from trickle.layouts.series import TWIN, Series
 from trickle.operators import Consolidate
 from trickle.plan.op import Op
 from trickle.plan.schema import WEIGHT

@@ -14,7 +14,7 @@ STAMP_FORMAT = 1
 FIRST_ENGINE = "0.1"
 """The engine of the first release in its stamps, which tell less than later ones."""
 
-SAID = "said"
+MESSAGE = "said"
 """In the extra of a stamp: the sentence of the refresh's reason."""
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from trickle.catalog.frontier import SourcePosition
-from trickle.plan.ranges import Spread
+from trickle.plan.ranges import ColumnStatistics
 
 
 class Happened(Enum):
@@ -62,7 +62,7 @@ class Probe:
     added_names: tuple[str, ...] = ()
     """For an append without a feed: the names of the files it added, when all still belong to the table."""
 
-    spread: Spread = field(default_factory=Spread)
+    spread: ColumnStatistics = field(default_factory=ColumnStatistics)
     """Where its values lie, as far as its log tells."""
 
     @property

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from trickle.delta.values import Values, comparable, equalities
+from trickle.delta.column_ranges import ColumnRanges, comparable, equalities
 from trickle.operators import (
     Aggregate,
     Consolidate,
@@ -27,7 +27,7 @@ from trickle.operators import (
     Within,
 )
 from trickle.plan.op import Op, walk
-from trickle.plan.ranges import Ranges, Spread
+from trickle.plan.ranges import ColumnStatistics, Ranges
 from trickle.plan.scalar import Named
 
 Asked = Mapping[str, Ranges]
@@ -37,14 +37,14 @@ WORTH = 0.75
 """A condition is only written when it leaves out a quarter of the table: its text is compiled anew each time."""
 
 
-def bound_scans(root: Op, spread: Mapping[str, Spread]) -> Op:
+def bound_scans(root: Op, spread: Mapping[str, ColumnStatistics]) -> Op:
     """R ⋉ K  →  σ[low ≤ key ≤ high](R) ⋉ K at the scans, where [low, high] holds every key of K.
 
     From the top down: a shared part is asked for what any of its readers needs, so that it stays shared.
     """
     if not any(one.changed for one in spread.values()) or not any(one.files for one in spread.values()):
         return root
-    values = Values(spread)
+    values = ColumnRanges(spread)
     order = walk(root)
     asked: dict[int, Asked] = {id(root): {}}
     edges: dict[tuple[int, int], Asked] = {}
@@ -63,7 +63,7 @@ def bound_scans(root: Op, spread: Mapping[str, Spread]) -> Op:
     return done[id(root)]
 
 
-def _bounded(scan: Scan, asked: Asked, spread: Mapping[str, Spread]) -> Op:
+def _bounded(scan: Scan, asked: Asked, spread: Mapping[str, ColumnStatistics]) -> Op:
     """The scan with a literal condition for each column that leaves out files."""
     bounded: Op = scan
     sources = {one.name: one.source for one in scan.columns}
@@ -74,7 +74,7 @@ def _bounded(scan: Scan, asked: Asked, spread: Mapping[str, Spread]) -> Op:
     return bounded
 
 
-def _of_child(op: Op, place: int, asked: Asked, values: Values) -> Asked:
+def _of_child(op: Op, place: int, asked: Asked, values: ColumnRanges) -> Asked:
     """What of a child's rows the operator needs, when only the asked-for rows of its own are needed."""
     child = op.children[place]
     match op:
@@ -106,7 +106,7 @@ def _of_child(op: Op, place: int, asked: Asked, values: Values) -> Asked:
             return {}
 
 
-def _of_keys(op: Restrict, values: Values) -> Asked:
+def _of_keys(op: Restrict, values: ColumnRanges) -> Asked:
     found: dict[str, Ranges] = {}
     for key in op.by:
         name = key.value.column_name
@@ -117,7 +117,7 @@ def _of_keys(op: Restrict, values: Values) -> Asked:
     return found
 
 
-def _of_other_side(op: Join | SemiJoin | MarkJoin | OuterJoin, place: int, asked: Asked, values: Values) -> Asked:
+def _of_other_side(op: Join | SemiJoin | MarkJoin | OuterJoin, place: int, asked: Asked, values: ColumnRanges) -> Asked:
     """A row of this side outside of what the other side holds, or is asked for, makes no pair that is needed."""
     mine, other = (op.left, op.right) if place == 0 else (op.right, op.left)
     found: Asked = {}

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
-from trickle.delta.ticked import ticked
+from trickle.delta.clock_change import clock_change
 from trickle.errors import InternalError
 from trickle.operators import Empty, Feed, Moment, Recursion, Scan, UnionAll, Values, Working
 from trickle.plan.change import Change
-from trickle.plan.clock import Reading, as_before
+from trickle.plan.clock import ClockCall, as_before
 from trickle.plan.op import Linearity, Op
 
 
@@ -27,7 +27,7 @@ class SourceChange:
     only_inserts: bool = False
 
 
-def differentiate(root: Op, changed: Mapping[str, SourceChange], moved: Collection[Reading] = frozenset()) -> Change:
+def differentiate(root: Op, changed: Mapping[str, SourceChange], moved: Collection[ClockCall] = frozenset()) -> Change:
     """The change of `root` when exactly the named sources changed, and the clock by exactly the moved readings.
 
     Shared nodes are differentiated once.
@@ -68,7 +68,7 @@ def _inner(op: Op, changes: tuple[Change, ...]) -> Change:
 def _timed(earlier: Op, op: Op, rows: Change) -> Change:
     """The same with what the passing of time adds to it."""
     before = earlier.rebuild(rows.before.children)
-    return Change(before, rows.after, UnionAll((rows.delta, ticked(before, rows.before))))
+    return Change(before, rows.after, UnionAll((rows.delta, clock_change(before, rows.before))))
 
 
 def _delta(op: Op, changes: tuple[Change, ...]) -> Op:

@@ -6,16 +6,16 @@ from collections.abc import Callable, Collection, Mapping
 
 from trickle.delta.bound_scans import bound_scans
 from trickle.delta.differentiate import SourceChange, differentiate
-from trickle.delta.layout import Layout, maintained
 from trickle.delta.push_restrictions import push_restrictions
 from trickle.delta.simplify import simplify
+from trickle.layouts.choose import Layout, maintained
 from trickle.plan.change import Change
 from trickle.plan.check import check_same_schema
-from trickle.plan.clock import Reading
+from trickle.plan.clock import ClockCall
 from trickle.plan.op import Op
-from trickle.plan.ranges import Spread
+from trickle.plan.ranges import ColumnStatistics
 
-Pass = Callable[[Op, Mapping[str, Spread]], Op]
+Pass = Callable[[Op, Mapping[str, ColumnStatistics]], Op]
 
 PASSES: tuple[tuple[str, Pass], ...] = (
     # First, because what is not there needs no restricting.
@@ -30,9 +30,9 @@ def change_to_apply(
     layout: Layout,
     plan: Op,
     changed: Mapping[str, SourceChange],
-    spread: Mapping[str, Spread] | None = None,
+    spread: Mapping[str, ColumnStatistics] | None = None,
     disabled: frozenset[str] = frozenset(),
-    moved: Collection[Reading] = frozenset(),
+    moved: Collection[ClockCall] = frozenset(),
 ) -> Change:
     """The change of what the strategies take as input: a grouping's child, or the whole plan."""
     change = differentiate(maintained(layout, plan), changed, moved)

@@ -7,12 +7,12 @@ from dataclasses import replace
 from trickle.operators import (
     Accumulate,
     Aggregate,
+    ClockDelta,
     Distinct,
     Explode,
     Filter,
     Join,
     MarkJoin,
-    Moved,
     OuterJoin,
     Project,
     Restrict,
@@ -35,7 +35,7 @@ def _sunk(op: Op, keys: Op, by: Keys) -> Op:
     """`op` restricted as far down as the columns of `by` can be followed."""
     named = frozenset(name for key in by for name in key.value.columns)
     match op:
-        case Filter() | Distinct() | Moved():
+        case Filter() | Distinct() | ClockDelta():
             return op.rebuild((_sunk(op.child, keys, by),))
         case Project():
             return op.rebuild((_sunk(op.child, keys, _over(by, op.items)),))

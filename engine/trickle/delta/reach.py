@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from trickle.delta.differentiate import SourceChange
-from trickle.delta.layout import Layout
 from trickle.delta.passes import change_to_apply
+from trickle.layouts.choose import Layout
 from trickle.operators import Scan
 from trickle.plan.op import Op, walk
 

@@ -6,6 +6,7 @@ from sqlglot import exp
 
 from trickle.operators import (
     Aggregate,
+    ClockDelta,
     Consolidate,
     Distinct,
     Empty,
@@ -13,7 +14,6 @@ from trickle.operators import (
     Filter,
     Join,
     MarkJoin,
-    Moved,
     Negate,
     OuterJoin,
     Project,
@@ -49,7 +49,7 @@ def simplify_node(op: Op) -> Op:
             | Distinct(child=Empty())
             | TouchedKeys(child=Empty())
             | Window(child=Empty())
-            | Moved(child=Empty())
+            | ClockDelta(child=Empty())
             | TopK(child=Empty())
         ):
             return Empty(op.schema)

@@ -31,7 +31,7 @@ Vector = Mapping[str, Span]
 
 
 @dataclass(frozen=True)
-class Standing:
+class VersionOption:
     """One version an input can be read at, and the moments of the base tables its rows then stand for."""
 
     version: int
@@ -44,7 +44,7 @@ class Standing:
 class Agreement:
     """A version of every input, and the vector they all stand for."""
 
-    standings: Mapping[str, Standing]
+    standings: Mapping[str, VersionOption]
     vector: Vector
 
     @property
@@ -61,14 +61,14 @@ class Disagreement:
     behind: str
 
 
-def agree(inputs: Mapping[str, Iterable[Standing]]) -> Union[Agreement, Disagreement]:
+def agree(inputs: Mapping[str, Iterable[VersionOption]]) -> Union[Agreement, Disagreement]:
     """The greatest agreement: every input as new as the others allow.
 
     Each input offers its standings newest first, and none is empty. Going back one input at a time, and never
     further than the conflict demands, cannot pass the greatest agreement: where inputs only ever went forward,
     the pointwise newer of two agreements is an agreement too.
     """
-    waiting: dict[str, Iterator[Standing]] = {name: iter(standings) for name, standings in inputs.items()}
+    waiting: dict[str, Iterator[VersionOption]] = {name: iter(standings) for name, standings in inputs.items()}
     chosen = {name: next(standings) for name, standings in waiting.items()}
     while (conflict := _conflict(chosen)) is not None:
         base, behind = conflict
@@ -82,7 +82,7 @@ def agree(inputs: Mapping[str, Iterable[Standing]]) -> Union[Agreement, Disagree
     return Agreement(chosen, _common(chosen))
 
 
-def _conflict(chosen: Mapping[str, Standing]) -> Optional[tuple[str, str]]:
+def _conflict(chosen: Mapping[str, VersionOption]) -> Optional[tuple[str, str]]:
     """A base table whose spans have no moment in common, and the input that stands furthest back on it."""
     for base in sorted({base for standing in chosen.values() for base in standing.vector}):
         spans = {name: standing.vector[base] for name, standing in chosen.items() if base in standing.vector}
@@ -92,18 +92,18 @@ def _conflict(chosen: Mapping[str, Standing]) -> Optional[tuple[str, str]]:
     return None
 
 
-def _fits_below(standing: Standing, base: str, ceiling: Moment) -> bool:
+def _fits_below(standing: VersionOption, base: str, ceiling: Moment) -> bool:
     span = standing.vector.get(base)
     return span is None or span.first <= ceiling
 
 
-def _common(chosen: Mapping[str, Standing]) -> Vector:
+def _common(chosen: Mapping[str, VersionOption]) -> Vector:
     vector, mixed = blend(chosen)
     assert not mixed, f"read at several moments: {sorted(mixed)}"
     return vector
 
 
-def blend(chosen: Mapping[str, Standing]) -> tuple[Vector, frozenset[str]]:
+def blend(chosen: Mapping[str, VersionOption]) -> tuple[Vector, frozenset[str]]:
     """What inputs that need not agree stand for together, and the base tables for which that is no single moment."""
     vector: dict[str, Span] = {}
     mixed: set[str] = set()

@@ -8,12 +8,12 @@ from itertools import chain
 from typing import Optional
 
 from trickle.errors import Reason
-from trickle.graph.agreement import Agreement, Disagreement, Moment, Span, Standing, Vector, agree, blend
+from trickle.graph.agreement import Agreement, Disagreement, Moment, Span, Vector, VersionOption, agree, blend
 from trickle.reasons import reason
 
 
 @dataclass(frozen=True)
-class StoodAt:
+class PreviousPosition:
     """Where the model stood after its last refresh: what it read, and the vector that was."""
 
     versions: Mapping[str, int]
@@ -34,7 +34,7 @@ class Choice:
 
 
 def choose(
-    bases: Mapping[str, Span], streams: Mapping[str, Iterator[Standing]], stood: Optional[StoodAt] = None
+    bases: Mapping[str, Span], streams: Mapping[str, Iterator[VersionOption]], stood: Optional[PreviousPosition] = None
 ) -> Choice:
     """The newest versions on which all inputs agree.
 
@@ -43,7 +43,7 @@ def choose(
     first, none from before the model's own last refresh and none without any.
     Where nothing agrees, the model stays where it stood; where it stood nowhere, it reads the newest of each.
     """
-    newest = {name: Standing(span.last[1], {name: span}) for name, span in bases.items()}
+    newest = {name: VersionOption(span.last[1], {name: span}) for name, span in bases.items()}
     newest |= {name: next(standings) for name, standings in streams.items()}
     agreed = agree({name: chain([first], streams.get(name, ())) for name, first in newest.items()})
     match agreed:
@@ -59,7 +59,7 @@ def choose(
             return Choice(versions, _lasts(vector), mixed.union(*(one.mixed for one in newest.values())), None, why)
 
 
-def _agreed(bases: Mapping[str, Span], newest: Mapping[str, Standing], agreed: Agreement) -> Choice:
+def _agreed(bases: Mapping[str, Span], newest: Mapping[str, VersionOption], agreed: Agreement) -> Choice:
     versions = {
         name: agreed.vector[name].last[1] if name in bases else standing.version
         for name, standing in agreed.standings.items()
@@ -81,7 +81,7 @@ def _lasts(vector: Vector) -> Mapping[str, Moment]:
     return {base: span.last for base, span in vector.items()}
 
 
-def _held_back(newest: Mapping[str, Standing], agreed: Agreement) -> Mapping[str, str]:
+def _held_back(newest: Mapping[str, VersionOption], agreed: Agreement) -> Mapping[str, str]:
     """Inputs that are read older than they are, each with a base table because of which they are."""
     return {
         name: base
@@ -91,7 +91,7 @@ def _held_back(newest: Mapping[str, Standing], agreed: Agreement) -> Mapping[str
     }
 
 
-def _differs(name: str, base: str, standing: Standing, agreed: Agreement) -> bool:
+def _differs(name: str, base: str, standing: VersionOption, agreed: Agreement) -> bool:
     """Whether other rows are read than the newest: of a table read itself, or of a stream table's other refresh."""
     return name == base or standing.version != agreed.standings[name].version
 
@@ -102,7 +102,7 @@ def _held(name: str, base: str, versions: Mapping[str, int], agreed: Agreement) 
     return f"{name} is read at version {versions[name]}, because {behind} stands for version {ceiling[1]} of {base}"
 
 
-def _clash(found: Disagreement, newest: Mapping[str, Standing]) -> str:
+def _clash(found: Disagreement, newest: Mapping[str, VersionOption]) -> str:
     behind = newest[found.behind].vector.get(found.base)
     ahead = newest[found.ahead].vector.get(found.base)
     if behind is None or ahead is None:

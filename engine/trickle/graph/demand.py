@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Optional, Union
 
 from trickle.schedule.due import Due, judge_due
-from trickle.schedule.slots import Asked, Calculated, EveryRun, Schedule, Timed, together
+from trickle.schedule.slots import AtSlots, Calculated, EveryRun, Schedule, Timed, together
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Vertex:
     id: str
     reads: tuple[str, ...] = ()
     is_stream_table: bool = False
-    asked: Optional[Asked] = None
+    asked: Optional[AtSlots] = None
 
 
 @dataclass(frozen=True)
@@ -100,10 +100,10 @@ class Graph:
         return together(tuple(found))
 
 
-def _is_left_open(asked: Asked) -> bool:
+def _is_left_open(asked: AtSlots) -> bool:
     return isinstance(asked, Calculated)
 
 
-def _own(asked: Asked) -> Schedule:
+def _own(asked: AtSlots) -> Schedule:
     assert not isinstance(asked, Calculated)
     return asked

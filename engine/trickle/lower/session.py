@@ -15,8 +15,8 @@ from trickle.plan.op import Op
 from trickle.sql.parse import position_of
 
 if TYPE_CHECKING:
-    from trickle.lower.scope import Scope
-    from trickle.lower.subqueries import Pending
+    from trickle.lower.names.scope import Scope
+    from trickle.lower.subqueries.subqueries import Pending
 
 
 @dataclass(frozen=True)

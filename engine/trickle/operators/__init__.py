@@ -6,16 +6,15 @@ from typing import Union
 
 from trickle.operators.accumulate import Accumulate
 from trickle.operators.aggregate import Aggregate
+from trickle.operators.clock_delta import ClockDelta
 from trickle.operators.consolidate import Consolidate
 from trickle.operators.distinct import Distinct
 from trickle.operators.empty import Empty
 from trickle.operators.explode import Explode
 from trickle.operators.filter import Filter
 from trickle.operators.join import Join
-from trickle.operators.kept import Kept
 from trickle.operators.lookup import Lookup
 from trickle.operators.mark_join import MarkJoin
-from trickle.operators.moved import Moved
 from trickle.operators.negate import Negate
 from trickle.operators.outer_join import OuterJoin
 from trickle.operators.project import Project
@@ -25,6 +24,7 @@ from trickle.operators.restrict import Restrict
 from trickle.operators.scan import Feed, Moment, Scan, SourceColumn
 from trickle.operators.semi_join import SemiJoin
 from trickle.operators.stored import Stored
+from trickle.operators.stored_recursion import StoredRecursion
 from trickle.operators.top_k import Ordering, TopK
 from trickle.operators.touched_keys import TouchedKeys
 from trickle.operators.union_all import UnionAll
@@ -43,10 +43,10 @@ AnyOp = Union[
     Feed,
     Filter,
     Join,
-    Kept,
+    StoredRecursion,
     Lookup,
     MarkJoin,
-    Moved,
+    ClockDelta,
     Negate,
     OuterJoin,
     Project,
@@ -69,6 +69,7 @@ __all__ = [
     "Accumulate",
     "Aggregate",
     "AnyOp",
+    "ClockDelta",
     "Consolidate",
     "Distinct",
     "Empty",
@@ -76,11 +77,9 @@ __all__ = [
     "Feed",
     "Filter",
     "Join",
-    "Kept",
     "Lookup",
     "MarkJoin",
     "Moment",
-    "Moved",
     "Negate",
     "Ordering",
     "OuterJoin",
@@ -92,6 +91,7 @@ __all__ = [
     "SemiJoin",
     "SourceColumn",
     "Stored",
+    "StoredRecursion",
     "TopK",
     "TouchedKeys",
     "UnionAll",

@@ -11,10 +11,10 @@ from sqlglot import exp
 from trickle.operators.affected import recompute_affected
 from trickle.operators.consolidate import Consolidate
 from trickle.plan.change import Change
+from trickle.plan.make_deterministic import made_deterministic
 from trickle.plan.op import Linearity, Op
 from trickle.plan.scalar import Named, Scalar
 from trickle.plan.schema import Column, Schema
-from trickle.plan.settle import settled
 from trickle.plan.types import type_of
 from trickle.sql.block import Block, closed
 from trickle.sql.build import integer
@@ -25,7 +25,7 @@ class Aggregate(Op):
     """SELECT keys, measures FROM child GROUP BY keys.
 
     Δγ(R) = −γ(R ⋉ K) + γ(R′ ⋉ K),  K = keys of ΔR: right for every aggregate, floats and DISTINCT included.
-    At the top of a view the stored state makes it cheaper: see delta/state.py.
+    At the top of a view the stored state makes it cheaper: see layouts/groups.py.
     """
 
     child: Op
@@ -55,7 +55,7 @@ class Aggregate(Op):
     def block(self, inputs: tuple[Block, ...]) -> Block:
         (child,) = inputs
         items = {item.name: child.define(item.value.tree) for item in self.keys}
-        items |= {item.name: child.define(settled(item.value.tree)) for item in self.measures}
+        items |= {item.name: child.define(made_deterministic(item.value.tree)) for item in self.measures}
         query = Block(items, None, child.relation, child.joins, child.where, None, child.hints).select("")
         if self.keys:
             # By ordinal: a literal key would otherwise be read as one.

@@ -12,8 +12,8 @@ from trickle.operators.accumulate import Accumulate
 from trickle.operators.consolidate import Consolidate
 from trickle.operators.empty import Empty
 from trickle.operators.explode import MADE, Explode
-from trickle.operators.kept import Kept
 from trickle.operators.project import Project
+from trickle.operators.stored_recursion import StoredRecursion
 from trickle.operators.union_all import UnionAll
 from trickle.operators.working import Working, put
 from trickle.plan.change import Change
@@ -67,7 +67,7 @@ class Recursion(Op):
             before: Op = self.rebuild((anchor.before, step.before))
             after: Op = self.rebuild((anchor.after, step.after))
             return Change(before, after, Empty(self.schema) if unchanged else self._delta(before, anchor, step))
-        kept = Kept(self.slot, self.schema)
+        kept = StoredRecursion(self.slot, self.schema)
         if unchanged:
             return Change(kept, kept, Empty(self.schema))
         delta = self._delta(kept, anchor, step)

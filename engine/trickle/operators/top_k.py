@@ -35,7 +35,7 @@ class TopK(Op):
     """SELECT * FROM child ORDER BY order, every other column LIMIT limit OFFSET offset.
 
     Δ = −τ(R) + τ(R′): any row may push any other out, so a changed R is read whole, before and after. At the top of
-    a view what is stored makes it cheap: see delta/top.py.
+    a view what is stored makes it cheap: see layouts/top.py.
     """
 
     child: Op

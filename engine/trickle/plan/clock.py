@@ -26,7 +26,7 @@ Rewrite = Callable[[exp.Expr], exp.Expr]
 
 
 @dataclass(frozen=True)
-class Reading:
+class ClockCall:
     """One way to ask the clock."""
 
     name: str
@@ -49,32 +49,32 @@ def asked(node: exp.Expr) -> Optional[str]:
     return name if name in TYPES and not with_arguments else None
 
 
-def reading_of(node: exp.Expr) -> Optional[Reading]:
+def clock_call_of(node: exp.Expr) -> Optional[ClockCall]:
     """The reading a mark stands for."""
     if not isinstance(node, exp.Anonymous) or str(node.this).lower() != _MARK:
         return None
     name, *words = (str(part.this) for part in node.expressions)
-    return Reading(name, "shown" in words, "before" in words)
+    return ClockCall(name, "shown" in words, "before" in words)
 
 
-def readings(tree: exp.Expr) -> frozenset[Reading]:
+def readings(tree: exp.Expr) -> frozenset[ClockCall]:
     """What an expression asks of the clock."""
-    found = (reading_of(node) for node in tree.find_all(exp.Anonymous))
+    found = (clock_call_of(node) for node in tree.find_all(exp.Anonymous))
     return frozenset(one for one in found if one is not None)
 
 
-def readings_of(op: Op) -> frozenset[Reading]:
+def clock_calls_of(op: Op) -> frozenset[ClockCall]:
     """What an operator's own expressions ask of the clock."""
-    return frozenset[Reading]().union(*(readings(scalar.tree) for scalar in op.scalars()))
+    return frozenset[ClockCall]().union(*(readings(scalar.tree) for scalar in op.scalars()))
 
 
-def as_before(op: Op, moved: Collection[Reading]) -> Op:
+def as_before(op: Op, moved: Collection[ClockCall]) -> Op:
     """The operator by the values the moved readings had at the last refresh; itself when it asks none of them."""
-    if not readings_of(op) & frozenset(moved):
+    if not clock_calls_of(op) & frozenset(moved):
         return op
 
     def earlier(node: exp.Expr) -> exp.Expr:
-        found = reading_of(node)
+        found = clock_call_of(node)
         return replace(found, before=True).tree() if found in moved and found is not None else node
 
     return with_trees(op, earlier)

@@ -61,7 +61,7 @@ SETTLED_AGGREGATES = frozenset(
     min_by mode percentile_approx string_agg
     """.split()
 )
-"""Aggregates with several right answers, of which plan/settle.py says which is meant."""
+"""Aggregates with several right answers, of which plan/make_deterministic.py says which is meant."""
 
 FIRSTS = frozenset({"first", "first_value", "any_value"})
 LASTS = frozenset({"last", "last_value"})

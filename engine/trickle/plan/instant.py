@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from sqlglot import exp
 
 from trickle.errors import InvalidView
-from trickle.plan.clock import Reading, reading_of
+from trickle.plan.clock import ClockCall, clock_call_of
 from trickle.sql.build import cast, integer, string
 
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
@@ -28,7 +28,7 @@ class Instants:
     """What its rows stand for: what is shown."""
     zone: str
 
-    def literal(self, reading: Reading) -> exp.Expr:
+    def literal(self, reading: ClockCall) -> exp.Expr:
         """The reading's value as a typed literal."""
         instant = self.data if reading.shown else self.now
         local = (EPOCH + timedelta(milliseconds=instant)).astimezone(zone_of(self.zone))
@@ -51,10 +51,10 @@ class Clock:
     before: Instants
     after: Instants
 
-    def literal(self, reading: Reading) -> exp.Expr:
+    def literal(self, reading: ClockCall) -> exp.Expr:
         return (self.before if reading.before else self.after).literal(reading)
 
-    def moved(self, readings: Collection[Reading]) -> frozenset[Reading]:
+    def moved(self, readings: Collection[ClockCall]) -> frozenset[ClockCall]:
         """Those that have another value now: the date has not when it is still the same day."""
         return frozenset(one for one in readings if self.before.literal(one) != self.after.literal(one))
 
@@ -63,7 +63,7 @@ def placed(tree: exp.Query, clock: Clock) -> exp.Query:
     """The query with a literal for every reading."""
 
     def place(node: exp.Expr) -> exp.Expr:
-        found = reading_of(node)
+        found = clock_call_of(node)
         return node if found is None else clock.literal(found)
 
     tree.transform(place, copy=False)

@@ -51,7 +51,7 @@ class Ranges:
 
 
 @dataclass(frozen=True)
-class File:
+class FileStatistics:
     """One data file of a source, and where the values of its columns lie; a column left out may hold anything."""
 
     bytes: int
@@ -61,12 +61,12 @@ class File:
 
 
 @dataclass(frozen=True)
-class Spread:
+class ColumnStatistics:
     """What is known of a source's values without reading it."""
 
     changed: Mapping[str, Ranges] = field(default_factory=dict)
     """Column → where it lies in every row that came or went."""
-    files: tuple[File, ...] = ()
+    files: tuple[FileStatistics, ...] = ()
     """The files the source has now; none when it is too small to read less of it."""
 
     def share(self, column: str, wanted: Ranges) -> float:
@@ -91,7 +91,7 @@ def ranges(intervals: Iterable[Interval], null: bool = False) -> Ranges:
     return Ranges(tuple(found), null)
 
 
-def _skips(file: File, column: str, wanted: Ranges) -> bool:
+def _skips(file: FileStatistics, column: str, wanted: Ranges) -> bool:
     held = file.columns.get(column)
     return file.rows == 0 or (held is not None and (held & wanted).empty)
 

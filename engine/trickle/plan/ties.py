@@ -12,10 +12,10 @@ from typing import Optional
 from sqlglot import exp
 
 from trickle.plan.comparable import comparable
+from trickle.plan.frame_positions import descends, extreme, ignores_nulls, nth
 from trickle.plan.functions import EXACT_AGGREGATES, FIRSTS, LASTS
-from trickle.plan.places import descends, extreme, ignores_nulls, nth
+from trickle.plan.make_deterministic import EXTREME, LISTING, QUANTILES, called, made_deterministic
 from trickle.plan.schema import Column
-from trickle.plan.settle import EXTREME, LISTING, QUANTILES, called, settled
 from trickle.sql.build import column
 from trickle.sql.text import function_name, to_line
 
@@ -94,7 +94,7 @@ def _as_it_is(window: exp.Window, _: Sequence[Column]) -> exp.Window:
 def _settled(window: exp.Window, _: Sequence[Column]) -> exp.Window:
     """As it is settled in a grouping: WITHIN GROUP (ORDER BY …) stands where an ORDER BY of the window may not."""
     copied = window.copy()
-    copied.set("this", settled(window.this).copy())
+    copied.set("this", made_deterministic(window.this).copy())
     return copied
 
 
@@ -102,8 +102,8 @@ def _in_total_order(window: exp.Window, columns: Sequence[Column]) -> exp.Window
     order = window.args.get("order")
     ordered = [] if order is None else list(order.expressions)
     present = [*(item.this for item in ordered), *(window.args.get("partition_by") or [])]
-    settled = {tree.name for tree in present if isinstance(tree, exp.Column)}
-    added = [_ordered(one) for one in columns if one.name not in settled]
+    made_deterministic = {tree.name for tree in present if isinstance(tree, exp.Column)}
+    added = [_ordered(one) for one in columns if one.name not in made_deterministic]
     # Where the partition settles everything, all its rows are equal; an order must still be there.
     items = [item.copy() for item in [*ordered, *added]] or [_ordered(columns[0])]
     copied = window.copy()

@@ -13,7 +13,7 @@ from typing import Optional
 from sqlglot import exp
 
 from trickle.plan.clock import TYPES as CLOCK_TYPES
-from trickle.plan.clock import reading_of
+from trickle.plan.clock import clock_call_of
 from trickle.plan.kinds import (
     INTEGERS,
     MAX_PRECISION,
@@ -145,7 +145,7 @@ def _named_function(call: exp.Anonymous, columns: Mapping[str, str]) -> str:
     if name in _COLLECTED and len(call.expressions) == 1:
         element = type_of(call.expressions[0], columns)
         return UNKNOWN if element == UNKNOWN else f"array<{element}>"
-    if (reading := reading_of(call)) is not None:
+    if (reading := clock_call_of(call)) is not None:
         return CLOCK_TYPES[reading.name]
     if name in _OF_ARGUMENT and call.expressions:
         more = call.expressions[2:] if name in ("lag", "lead") else []

@@ -11,7 +11,7 @@ from sqlglot import exp
 from trickle.errors import InternalError
 from trickle.operators import Moment
 from trickle.plan.instant import Clock
-from trickle.plan.ranges import Spread
+from trickle.plan.ranges import ColumnStatistics
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Binding:
     """The storage table as a relation exposing the view's columns and the weight (its count)."""
     recomputed: Optional[exp.Expr] = None
     """The user's own SELECT at the new versions, as a relation."""
-    spread: Mapping[str, Spread] = field(default_factory=dict)
+    spread: Mapping[str, ColumnStatistics] = field(default_factory=dict)
     """Where the sources' values lie, as far as their logs tell."""
     stored_in_one_task: bool = False
     """Whether one task should read all of the storage."""

@@ -12,12 +12,12 @@ from trickle.errors import InternalError
 from trickle.operators import (
     Empty,
     Feed,
-    Kept,
     Recompute,
     Recursion,
     Scan,
     SourceColumn,
     Stored,
+    StoredRecursion,
     UnionAll,
     Values,
     Working,
@@ -142,7 +142,7 @@ class Renderer:
                     raise InternalError("the plan recomputes its query, but nothing says how")
                 own = tuple(SourceColumn(name, name) for name in op.schema.names)
                 return self._source(op, self._binding.recomputed, "recomputed", own, None)
-            case Kept():
+            case StoredRecursion():
                 own = tuple(SourceColumn(name, name) for name in op.schema.names)
                 return self._source(op, self._binding.kept_rows(op.name), "kept", own, None)
             case Working():

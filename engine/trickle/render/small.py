@@ -10,7 +10,6 @@ from trickle.operators import (
     Empty,
     Feed,
     Filter,
-    Kept,
     Lookup,
     MarkJoin,
     Negate,
@@ -19,6 +18,7 @@ from trickle.operators import (
     Scan,
     SemiJoin,
     Stored,
+    StoredRecursion,
     TouchedKeys,
     UnionAll,
     Values,
@@ -63,7 +63,7 @@ def _leaf_fits(leaf: Op, binding: Binding) -> bool:
             return binding.source(leaf.source).feed_in_one_task
         case Scan():
             return binding.source(leaf.source).table_in_one_task
-        case Stored() | Kept():
+        case Stored() | StoredRecursion():
             return binding.stored_in_one_task
         case _:
             return isinstance(leaf, (Values, Empty))

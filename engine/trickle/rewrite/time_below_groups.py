@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from sqlglot import exp
 
 from trickle.operators import Aggregate, Project
-from trickle.plan.clock import readings, readings_of
+from trickle.plan.clock import clock_calls_of, readings
 from trickle.plan.names import Names
 from trickle.plan.op import Op, rewrite_bottom_up, walk
 from trickle.plan.scalar import Named, Scalar, column_scalar
@@ -51,7 +51,7 @@ class _Columns:
 
 
 def _lifted(op: Aggregate, names: Names) -> Op:
-    if not readings_of(op):
+    if not clock_calls_of(op):
         return op
     columns = _Columns(names)
     keys = tuple(

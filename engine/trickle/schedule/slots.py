@@ -100,7 +100,7 @@ class Calculated:
 
 Timed = Union[TargetLag, Every, Cron, OnUpdate]
 Schedule = Union[TargetLag, Every, Cron, OnUpdate, EveryRun, Together]
-Asked = Union[TargetLag, Every, Cron, OnUpdate, EveryRun, Calculated]
+AtSlots = Union[TargetLag, Every, Cron, OnUpdate, EveryRun, Calculated]
 """What a model's config may say."""
 
 

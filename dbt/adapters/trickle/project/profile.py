@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from dbt.adapters.trickle.profile_keys import anchored, time_zone_fault, unknown_key, warehouse_fault
+from dbt.adapters.trickle.profile.keys import anchored, time_zone_fault, unknown_key, warehouse_fault
 from dbt.adapters.trickle.project.errors import ProjectError, nearest
 
 DEFAULT_WAREHOUSE = "warehouse"

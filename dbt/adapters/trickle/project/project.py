@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from dbt.adapters.trickle.delta_log import DeltaLog
-from dbt.adapters.trickle.embedded.layout import Layout
+from dbt.adapters.trickle.history.delta_files import DeltaLog
 from dbt.adapters.trickle.names import STORAGE_SUFFIX, folder_named, storage_name
 from dbt.adapters.trickle.project.errors import ProjectError, nearest
 from dbt.adapters.trickle.project.nodes import Node
 from dbt.adapters.trickle.project.outcome import Outcome, read_outcomes
 from dbt.adapters.trickle.project.profile import Profile
+from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import WarehouseFolders
 from trickle import is_path
 
 Key = tuple[str, str]
@@ -32,8 +32,8 @@ class Project:
     """The folder of the manifest; None when the nodes come from a running dbt."""
 
     @property
-    def warehouse(self) -> Layout:
-        return Layout(Path(self.profile.warehouse))
+    def warehouse(self) -> WarehouseFolders:
+        return WarehouseFolders(Path(self.profile.warehouse))
 
     @cached_property
     def outcomes(self) -> Mapping[str, Outcome]:

@@ -1,0 +1,120 @@
+"""Asking Spark what a query means, without running it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+
+from dbt.adapters.trickle.warehouses.embedded.objects import START_SCHEMA, OwnObjects
+from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
+from trickle import InvalidView
+
+_NUMBER = re.compile(
+    r"(?<=#)\d+|(?<=\bCTERelationDef )\d+|(?<=\bCTERelationRef )\d+|(?<=\bUnionLoop )\d+|(?<=\bUnionLoopRef )\d+"
+)
+"""What Spark numbers through a session: columns, CTEs and recursions."""
+_DATE = re.compile(r"cast\((\d{4}-\d\d-\d\d) as date\)")
+_FAILED = "Error occurred during query planning"
+"""EXPLAIN fails by telling so, in rows of its own."""
+_VARIABLE = re.compile(r"\$\{(?:\w+?:)?\S+?\}")
+_SUBSTITUTE = "spark.sql.variable.substitute"
+_CROSS = re.compile(r"\bJoin Cross\b")
+
+
+class SparkAnalyst:
+    """Spark's analysis on this thread's own session; failures come out as dbt's."""
+
+    def __init__(
+        self,
+        session: EmbeddedSession,
+        failures: Callable[[str], AbstractContextManager[None]],
+    ) -> None:
+        self._session = session
+        self._failures = failures
+
+    def schema_of(self, sql: str) -> Sequence[tuple[str, str]]:
+        with self._failures(sql):
+            return self._session.schema_of(sql)
+
+    def can_read(self, sql: str) -> bool:
+        """Whether it is one query to Spark. Nothing is run, whatever statement it is."""
+        from pyspark.errors import PySparkException
+
+        try:
+            self._session.rows(f"DESCRIBE QUERY {sql}")
+        except PySparkException:
+            return False
+        return True
+
+    def same_meaning(self, one: str, other: str) -> bool:
+        """What Spark cannot even analyse does not mean the same as what it can."""
+        # PySpark takes a quarter of a second to import, which commands that never ask Spark need not spend.
+        from pyspark.errors import PySparkException
+
+        try:
+            return any(mine == its for mine, its in zip(self._plans(one), self._plans(other)))
+        except PySparkException:
+            return False
+
+    def only_here(self, sql: str) -> str:
+        """What a text rests on that no other session has, as the end of a sentence; empty where there is no such thing.
+
+        Where this session has objects of its own, the text is read in another one as well, and both plans compared.
+        """
+        from pyspark.errors import PySparkException
+
+        substituted = _VARIABLE.search(sql)
+        if substituted is not None and self._session.conf(_SUBSTITUTE) == "true":
+            return f"holds {substituted.group()}, in whose place Spark puts a setting of the session"
+        own = self._session.own_objects()
+        if own.none:
+            return ""
+        try:
+            here = self._plans(sql)
+        except (PySparkException, InvalidView):
+            # What is wrong with it is said when it is compiled.
+            return ""
+        elsewhere = SparkAnalyst(self._session.another(), self._failures)
+        try:
+            there = elsewhere._plans(sql)
+        except (PySparkException, InvalidView) as failure:
+            return _rests_on(own, sql, str(failure))
+        return "" if any(mine == its for mine, its in zip(here, there)) else _rests_on(own, sql)
+
+    def _plans(self, sql: str) -> tuple[str, str]:
+        """The analysed and the optimized plan as texts, under column names that do not depend on how it was written.
+
+        Either may differ for the same query: optimizing numbers several DISTINCT aggregates in any order, and what
+        is analysed tells a date literal from the same text cast to DATE. x IS NOT NULL is printed as NOT x IS NULL; a
+        comma as CROSS JOIN: Spark plans both alike, conditions included, and only remembers the word.
+        """
+        self._session.set_conf("spark.sql.debug.maxToStringFields", "100000")
+        names = ", ".join(f"c{place}" for place in range(len(self._session.schema_of(sql))))
+        told = [str(text) for (text,) in self._session.rows(f"EXPLAIN EXTENDED SELECT * FROM ({sql}\n) AS q({names})")]
+        if _FAILED in told[0]:
+            raise InvalidView(f"Spark reads this query but fails to plan it: {' '.join(told[1:])[:300]}")
+        plans = _CROSS.sub("Join Inner", told[0]).replace("NOT isnull(", "isnotnull(")
+        _, _, plans = plans.partition("== Analyzed Logical Plan ==")
+        analysed, _, plans = plans.partition("== Optimized Logical Plan ==")
+        optimized, _, _ = plans.partition("== Physical Plan ==")
+        return _renumbered(_DATE.sub(r"\1", analysed)), _renumbered(optimized)
+
+
+def _renumbered(plan: str) -> str:
+    """The same plan with its columns and CTEs numbered in the order in which they are named."""
+    numbers: dict[str, int] = {}
+    return _NUMBER.sub(lambda found: str(numbers.setdefault(found[0], len(numbers))), plan)
+
+
+def _rests_on(own: OwnObjects, sql: str, failure: str = "") -> str:
+    """Which of a session's own objects a text names, as far as its words tell, and how it fails in another one."""
+    words = set(re.findall(r"\w+", sql.lower()))
+    found = [f"the temporary view {name}" for name in sorted(own.views & words)]
+    found += [f"the temporary function {name}" for name in sorted(own.functions & words)]
+    is_variable = own.has_variables and "UNRESOLVED_COLUMN" in failure
+    if not found and own.schema != START_SCHEMA and not is_variable:
+        found.append(f"the current schema {own.schema}, by names without a schema")
+    if not found:
+        found.append("a session variable")
+    return f"rests on {found[0]}, which only this connection has"

@@ -1,0 +1,58 @@
+"""Functions of the catalog, from Spark's DESCRIBE FUNCTION EXTENDED."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import xxhash
+
+from dbt.adapters.trickle.catalog.view_settings import SettingsHere, disagreement
+from dbt.adapters.trickle.warehouses.embedded.irrelevant_settings import counts
+from trickle import Name, Routine
+
+_LABEL = re.compile(r"([A-Z][A-Za-z]*(?: [A-Z][A-Za-z]*)*):\s*(.*)", re.DOTALL)
+_NO_DEFINITION = ("Comment", "Configs", "Create Time", "Owner")
+"""What may change without the function answering otherwise; which of its settings count is asked for."""
+
+
+def routine_of(name: Name, rows: Sequence[tuple[object, ...]], here: SettingsHere) -> Routine | None:
+    """What Spark says of a function; None for one of its own."""
+    told = _labelled(rows)
+    if "Body" not in told:
+        if "." not in told.get("Function", ""):
+            return None
+        return Routine(name, unknown="it is no SQL function, and what it does inside is not known")
+    settings = dict(line.split("=", 1) for line in told.get("Configs", "").splitlines() if "=" in line)
+    parts = [f"{label} {words}" for label, words in sorted(told.items()) if label not in _NO_DEFINITION]
+    parts += [f"{key} {value}" for key, value in sorted(settings.items()) if counts(key)]
+    return Routine(
+        name,
+        tuple(line.split()[0].strip("`").lower() for line in told.get("Input", "").splitlines() if line.split()),
+        told["Body"],
+        xxhash.xxh3_128("\0".join(parts).encode()).hexdigest(),
+        _why_unknown(told) or disagreement(settings, here),
+    )
+
+
+def _why_unknown(told: dict[str, str]) -> str:
+    if told.get("Type") != "SCALAR":
+        return "it makes a table"
+    if told.get("Deterministic") != "true":
+        return "it is not deterministic"
+    return "" if told.get("Data Access") == "CONTAINS SQL" else "it reads tables"
+
+
+def _labelled(rows: Sequence[tuple[object, ...]]) -> dict[str, str]:
+    """Label → text; more lines of one are indented."""
+    told: dict[str, str] = {}
+    label = ""
+    for row in rows:
+        line = str(row[0])
+        found = _LABEL.fullmatch(line)
+        if found is not None and not line.startswith(" "):
+            label = found.group(1)
+            told[label] = found.group(2)
+        elif label:
+            told[label] = f"{told[label]}\n{line.strip()}"
+    return told

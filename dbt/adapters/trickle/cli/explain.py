@@ -1,0 +1,109 @@
+"""dbt-trickle explain: what would be done with each query, and why. Needs no Spark."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from dbt.adapters.trickle.cli.bugs import BUGS, describe_bug
+from dbt.adapters.trickle.cli.project import add_project_options
+from dbt.adapters.trickle.cli.queries import Query, read_queries
+from dbt.adapters.trickle.cli.refusal import Refusal
+from dbt.adapters.trickle.cli.schema_file import read_schema, resolver
+from trickle import InternalError, Options, Reason, Resolve, explain, reason
+from trickle.planning.explain import Explanation, passes
+
+SCHEMA = "schema"
+FAILED = "failed"
+
+
+def add_parser(subcommands: Any) -> None:
+    parser = subcommands.add_parser(
+        "explain",
+        help="say how queries would be maintained, and why not where they would not",
+        description="Prints, for every query, whether it is maintained incrementally, how changes reach the table, and "
+        "each reason with its place in the text. Exit code 1 when a query is invalid; recomputing is not an error.",
+    )
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE", help="SQL file, JSONL of {id, sql}, or - for standard input"
+    )
+    parser.add_argument("--schema", type=Path, metavar="FILE.json", help="table → column list, as Spark writes it")
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="for people, or one JSON line a query"
+    )
+    parser.add_argument("--summary", action="store_true", help="count verdicts and reasons at the end")
+    parser.add_argument(
+        "--without", action="append", default=[], metavar="PASS", help="with a pass over plans switched off; repeatable"
+    )
+    parser.add_argument("--model", nargs="+", default=[], metavar="NAME", help="explain models of a dbt project")
+    add_project_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Explain everything asked for; 1 when anything is invalid."""
+    verdicts: Counter[str] = Counter()
+    codes: Counter[str] = Counter()
+    with _asked_for(given) as explained:
+        for query, explanation in explained:
+            verdicts[explanation.verdict] += 1
+            codes.update({one.code for one in explanation.reasons})
+            sys.stdout.write(shown(query, explanation, given.format) + "\n")
+    if given.summary:
+        sys.stdout.write(summary(verdicts, codes, given.format) + "\n")
+    return 1 if verdicts["invalid"] or verdicts[FAILED] else 0
+
+
+@contextmanager
+def _asked_for(given: argparse.Namespace) -> Generator[Iterable[tuple[Query, Explanation]], None, None]:
+    unknown = set(given.without) - set(passes(Options()))
+    if unknown:
+        raise Refusal(f"--without: there is no pass {min(unknown)}; there are {', '.join(passes(Options()))}")
+    options = Options(disabled_rewrites=frozenset(given.without))
+    if given.model:
+        # Reading a project needs dbt, which the rest of the command does without.
+        from dbt.adapters.trickle.cli.model import compiled_models
+
+        with compiled_models(given.model, given.project_dir, given.profiles_dir, given.target) as (models, resolve):
+            yield ((model, explain_one(model, resolve, options)) for model in models)
+        return
+    if not given.files:
+        raise Refusal("give a file with queries, - for standard input, or --model NAME")
+    if given.schema is None:
+        raise Refusal("--schema FILE.json must say which columns the tables have")
+    known = resolver(read_schema(given.schema), SCHEMA)
+    yield ((query, explain_one(query, known, options)) for query in read_queries(given.files))
+
+
+def explain_one(query: Query, resolve: Resolve, options: Options) -> Explanation:
+    """The verdict; `failed` when the engine has a bug, so that the other queries go on."""
+    try:
+        return explain(query.sql, resolve, options)
+    except InternalError as bug:
+        return Explanation(FAILED, "", (Reason(bug.code, bug.message, bug.position, bug.remedy),))
+    except RecursionError:
+        return Explanation("recompute", "", (reason("too_deep", what="its parts cannot be followed"),))
+    except BUGS as bug:
+        return Explanation(FAILED, "", (Reason(InternalError.code, describe_bug(bug)),))
+
+
+def shown(query: Query, explanation: Explanation, form: str) -> str:
+    """One query's answer: a JSON line, or a paragraph."""
+    if form == "json":
+        return json.dumps({"id": query.id, **explanation.as_dict()}, ensure_ascii=False)
+    return f"── {query.id}\n{explanation.as_text(query.sql)}\n"
+
+
+def summary(verdicts: Counter[str], codes: Counter[str], form: str) -> str:
+    """How many of each verdict, and how many queries meet each reason."""
+    if form == "json":
+        return json.dumps({"verdicts": dict(verdicts.most_common()), "codes": dict(codes.most_common())})
+    counted = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.most_common())
+    reasons = [f"{count:6d}  {code}" for code, count in codes.most_common()]
+    return "\n".join([counted or "no queries", *reasons])

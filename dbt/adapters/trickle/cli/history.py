@@ -1,0 +1,55 @@
+"""dbt-trickle history: every refresh of a stream table, from its Delta log alone."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from dbt.adapters.trickle.cli.project import (
+    add_format_option,
+    add_project_options,
+    opened_project,
+    say,
+    say_json,
+    window,
+)
+from dbt.adapters.trickle.cli.refusal import Refusal
+
+DEFAULT_LIMIT = 20
+
+
+def add_parser(subcommands: Any) -> None:
+    parser = subcommands.add_parser(
+        "history",
+        help="list the refreshes of a stream table",
+        description="Prints every refresh that wrote something: when, action and reason, rows inserted (+), updated "
+        "(~) and deleted (−) in storage, seconds to the commit, and the versions of the sources it went from and to. "
+        "Refreshes that found nothing to do write nothing and are not in the log. Starts no Spark.",
+    )
+    parser.add_argument("model", metavar="MODEL", help="a stream table: its model, its name, or schema.name")
+    parser.add_argument(
+        "--limit", type=int, default=DEFAULT_LIMIT, metavar="N", help="how many, 0 for all (default: %(default)s)"
+    )
+    add_project_options(parser)
+    add_format_option(parser)
+    parser.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    from dbt.adapters.trickle.history.delta_files import LogUnreadable
+    from dbt.adapters.trickle.monitoring.history_text import history_json, history_text
+    from dbt.adapters.trickle.monitoring.refreshes import refreshes
+    from dbt.adapters.trickle.project import ProjectError
+
+    project = opened_project(given)
+    try:
+        node = project.stream_table(given.model)
+        log = project.storage_log(node)
+        found = refreshes(log, given.limit or None) if log.exists else []
+    except (ProjectError, LogUnreadable) as wrong:
+        raise Refusal(str(wrong)) from wrong
+    if given.format == "json":
+        say_json(history_json(node, found))
+    else:
+        say(history_text(node, found, project.profile.time_zone, window()))
+    return 0

@@ -1,0 +1,130 @@
+"""The verify command: what to run, where, how many at once, and the report."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from dbt.adapters.trickle.cli.project import add_project_options
+from dbt.adapters.trickle.cli.queries import read_queries
+from dbt.adapters.trickle.cli.refusal import Refusal
+from dbt.adapters.trickle.cli.schema_file import read_schema, resolver
+from dbt.adapters.trickle.cli.verify.case_file import CASE, DUCKDB, RINGS, read_cases
+from dbt.adapters.trickle.cli.verify.generate import Sizes, generated
+from dbt.adapters.trickle.cli.verify.pool import GIBIBYTE, outcomes
+from dbt.adapters.trickle.cli.verify.run import FAULTS, Verdict
+from dbt.adapters.trickle.cli.verify.scenario import Scenario
+from dbt.adapters.trickle.cli.verify.write_case import write_case
+
+SCHEMA = "schema"
+
+
+def add_parser(subcommands: Any) -> None:
+    parser = subcommands.add_parser(
+        "verify",
+        help="prove that maintained results are exact",
+        description="Runs case files, or queries over small random tables (with --schema). After every round of "
+        "changes each stream table must equal its query, whichever strategy applied the change. Exit code 1 when "
+        "one does not, when a query is wrong, and when one took more memory than it may.",
+    )
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE", help=".case files or folders of them; or SQL or JSONL of {id, sql}"
+    )
+    parser.add_argument("--model", nargs="+", default=[], metavar="NAME", help="models of a dbt project")
+    parser.add_argument("--schema", type=Path, metavar="FILE.json", help="table → column list; needed for queries")
+    parser.add_argument(
+        "--ring", choices=RINGS, default=DUCKDB, help="where to run: DuckDB (milliseconds) or Spark with Delta"
+    )
+    parser.add_argument("--rounds", type=_count, default=5, help="rounds of changes a query (default 5)")
+    parser.add_argument("--rows", type=_count, default=20, help="rows a table at first (default 20)")
+    parser.add_argument("--seed", type=int, default=1, help="another seed, other rows and changes")
+    parser.add_argument("--jobs", type=_count, default=1, help="processes at once (duckdb only)")
+    parser.add_argument(
+        "--memory",
+        type=float,
+        default=4.0,
+        metavar="GB",
+        help="what the process that verifies a query may take, 0 for no such process (default 4; duckdb only)",
+    )
+    parser.add_argument("--limit", type=_count, metavar="N", help="only the first N")
+    parser.add_argument("--only", action="append", metavar="ID", help="only this one; may be repeated")
+    parser.add_argument(
+        "--by-turns", action="store_true", help="one right strategy a refresh in turn (always so on Spark), not all"
+    )
+    parser.add_argument("--write-mismatched", type=Path, metavar="DIR", help="write each mismatch as a case file")
+    add_project_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Verify everything asked for; 1 when anything is not exact."""
+    scenarios = list(chosen(given))
+    if not scenarios:
+        raise Refusal("there is nothing to verify")
+    if given.ring == "spark" and given.jobs > 1:
+        raise Refusal("--jobs is for DuckDB: Spark already uses every core")
+    by_id = {one.id: one for one in scenarios}
+    verdicts: Counter[Verdict] = Counter()
+    recomputed = 0
+    on_duckdb = given.ring == DUCKDB
+    memory = int(given.memory * GIBIBYTE) if on_duckdb else 0
+    if given.jobs > 1 and not memory:
+        raise Refusal("--jobs needs processes of their own: leave --memory 0 out")
+    for outcome in outcomes(scenarios, given.ring, given.jobs, on_duckdb and not given.by_turns, memory):
+        verdicts[outcome.verdict] += 1
+        recomputed += outcome.verdict is Verdict.EXACT and outcome.maintained == "recompute"
+        sys.stdout.write(json.dumps(outcome.as_dict(), ensure_ascii=False) + "\n")
+        sys.stdout.flush()
+        if outcome.verdict is Verdict.MISMATCHED and given.write_mismatched is not None:
+            write_case(by_id[outcome.id], given.write_mismatched)
+    always = (Verdict.EXACT, Verdict.MISMATCHED, Verdict.UNSUPPORTED)
+    counted = ", ".join(f"{verdicts[one]} {one.value}" for one in Verdict if verdicts[one] or one in always)
+    sys.stdout.write(f"{counted} ({recomputed} of the exact by recomputation)\n" if recomputed else f"{counted}\n")
+    return 1 if any(verdicts[one] for one in FAULTS) else 0
+
+
+def chosen(given: argparse.Namespace) -> Iterator[Scenario]:
+    """The scenarios of all files that --only and --limit let through."""
+    count = 0
+    for scenario in _all(given):
+        if given.only and not any(scenario.id == one or scenario.id.startswith(f"{one}/") for one in given.only):
+            continue
+        if given.limit is not None and count >= given.limit:
+            return
+        count += 1
+        yield scenario
+
+
+def _all(given: argparse.Namespace) -> Iterator[Scenario]:
+    cases = [file for file in given.files if Path(file).is_dir() or file.endswith(CASE)]
+    queries = [file for file in given.files if file not in cases]
+    for file in cases:
+        yield from read_cases(Path(file))
+    sizes = Sizes(given.rows, given.rounds, given.seed)
+    if given.model:
+        # Compiling a project needs dbt, which the rest of the command does without.
+        from dbt.adapters.trickle.cli.model import compiled_models
+
+        with compiled_models(given.model, given.project_dir, given.profiles_dir, given.target) as (models, resolve):
+            yield from [generated(model, resolve, sizes) for model in models]
+    if not queries:
+        if not given.model and not cases:
+            raise Refusal("give case files, files with queries and --schema, or --model NAME")
+        return
+    if given.schema is None:
+        raise Refusal("--schema FILE.json must say which columns the tables of these queries have")
+    resolve = resolver(read_schema(given.schema), SCHEMA)
+    for query in read_queries(queries):
+        yield generated(query, resolve, sizes)
+
+
+def _count(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return value

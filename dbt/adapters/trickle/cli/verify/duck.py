@@ -1,0 +1,159 @@
+"""The DuckDB ring: Spark's statements translated, Delta's versions and feeds played by plain tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Optional
+
+import duckdb
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from dbt.adapters.trickle.cli.verify.duck_dialect import DUCKDB, MACROS, duck_tree, translated
+from dbt.adapters.trickle.cli.verify.duck_statements import kind_of, restored, target_of
+from dbt.adapters.trickle.cli.verify.duck_tables import Commit, VersionedTables
+from dbt.adapters.trickle.cli.verify.ring import RingCannot, Row
+from trickle import Column, Kind, Name, Part, Probe, RefreshPlan, SourcePosition, Statement
+from trickle.errors import InvalidView
+from trickle.plan.kinds import normal
+from trickle.sql.build import identifier, table
+from trickle.sql.statement import parse_statement
+from trickle.sql.text import translate
+
+SCHEMA = "scenario"
+"""The same for all, one after the other: so the statements that keep versions are the same, too, and made once."""
+
+
+MISTAKEN = "statistics_propagation"
+"""DuckDB 2.0 takes a sum over a LEFT JOIN with an empty table for zero, and HAVING SUM(…) <> 0 for false."""
+
+
+class DuckRing:
+    """One database in memory a process."""
+
+    name = "duckdb"
+    errors: tuple[type[Exception], ...] = (duckdb.Error, SqlglotError)
+    breakdowns: tuple[type[Exception], ...] = (duckdb.InternalException, duckdb.FatalException)
+    exhaustions: tuple[type[Exception], ...] = (duckdb.OutOfMemoryException,)
+    merges_in_place = True
+
+    def __init__(self) -> None:
+        self._open()
+
+    def _open(self) -> None:
+        self._database = duckdb.connect(":memory:", config={"threads": 1, "disabled_optimizers": MISTAKEN})
+        for macro in MACROS:
+            self._database.execute(macro)
+        self._tables = VersionedTables(self._database, SCHEMA)
+
+    def begin(self) -> str:
+        self._run(exp.Create(this=exp.Table(db=identifier(SCHEMA)), kind="SCHEMA"))
+        self._database.execute("SET search_path = ?", [SCHEMA])
+        self._tables = VersionedTables(self._database, SCHEMA)
+        return SCHEMA
+
+    def end(self) -> None:
+        try:
+            self._database.execute("SET search_path = 'main'")
+        except duckdb.FatalException:
+            # After an error of its own that it calls fatal, DuckDB answers nothing more.
+            self._open()
+            return
+        self._run(exp.Drop(tables=[exp.Table(db=identifier(SCHEMA))], kind="SCHEMA", cascade=True))
+
+    def create_table(self, name: str, columns: Sequence[Column], rows: Sequence[str]) -> None:
+        definitions = [
+            exp.ColumnDef(this=identifier(one.name), kind=exp.DataType.build(one.type, dialect="spark"))
+            for one in columns
+        ]
+        made = exp.Schema(this=self._table(name), expressions=definitions)
+        self._run(exp.Create(this=made, kind="TABLE"))
+        if rows:
+            inserted = exp.Insert(this=self._table(name), expression=parse_statement("VALUES " + ", ".join(rows)))
+            self._run(inserted)
+        self._tables.created(name)
+
+    def change(self, statement: str) -> None:
+        found = restored(statement)
+        if found is not None:
+            name, version = found
+            self._tables.change(name, Commit.RESTORE, self._tables.restoring(name, version))
+            return
+        tree = parse_statement(statement)
+        name, kind = target_of(tree, statement), kind_of(tree)
+        if kind is Commit.MAINTENANCE:
+            self._tables.maintained(name)
+        elif isinstance(tree, exp.Create):
+            self._run(tree)
+            self._tables.created(name)
+        else:
+            self._tables.change(name, kind, tree)
+
+    def probe(self, physical: Name, source: str, before: Optional[SourcePosition]) -> Probe:
+        return self._tables.probe(physical[-1].lower(), source, before)
+
+    def commit(self, storage: Name, facade: Name, plan: RefreshPlan, read_on: bool) -> None:
+        for statement in plan.statements:
+            match statement.kind:
+                case Kind.CREATE:
+                    tree = parse_statement(statement.sql)
+                    self._run(exp.Create(this=table(storage), kind="TABLE", replace=True, expression=tree))
+                    if read_on:
+                        self._tables.created(storage[-1])
+                case Kind.FACADE:
+                    tree = parse_statement(statement.sql)
+                    self._run(exp.Create(this=table(facade), kind="VIEW", replace=True, expression=tree))
+                case kind:
+                    told = Commit.APPEND if kind is Kind.APPEND else Commit.CHANGE
+                    self._compute(statement.parts)
+                    self._tables.refresh(storage[-1].lower(), told if read_on else None, statement.sql)
+
+    def attempt(self, storage: Name, statement: Statement, query: str) -> list[Row]:
+        self._database.execute("BEGIN")
+        try:
+            self._compute(statement.parts)
+            self._tables.refresh(storage[-1].lower(), None, statement.sql)
+            return self.rows(query)
+        finally:
+            self._database.execute("ROLLBACK")
+
+    def rows(self, query: str) -> list[Row]:
+        return self._database.execute(translated(query)).fetchall()
+
+    def values(self, rows: Sequence[str]) -> list[Row]:
+        return self.rows("VALUES " + ", ".join(rows)) if rows else []
+
+    def sentence(self, error: Exception) -> str:
+        return first_line(error)
+
+    def columns_of(self, query: str) -> list[tuple[str, str]]:
+        try:
+            described = self._database.execute("DESCRIBE " + translated(query)).fetchall()
+        except (duckdb.Error, SqlglotError, InvalidView) as error:
+            raise RingCannot(first_line(error)) from error
+        return [(row[0], _spark_type(row[1])) for row in described]
+
+    def _compute(self, parts: Sequence[Part]) -> None:
+        """What a statement reads under a name of its own; the next one that does takes its place."""
+        for part in parts:
+            query = parse_statement(part.query)
+            temporary = exp.Properties(expressions=[exp.TemporaryProperty()])
+            here = exp.Table(this=identifier(part.name))
+            self._run(exp.Create(this=here, kind="TABLE", replace=True, properties=temporary, expression=query))
+
+    def _run(self, tree: exp.Expr) -> None:
+        self._database.execute(translate(duck_tree(tree), DUCKDB))
+
+    def _table(self, name: str) -> exp.Table:
+        return exp.Table(this=identifier(name), db=identifier(SCHEMA))
+
+
+def first_line(error: Exception) -> str:
+    """What the database says, without the query it repeats."""
+    return " ".join(str(error).split("\n\n")[0].split())
+
+
+def _spark_type(duck_type: str) -> str:
+    if duck_type == "HUGEINT":
+        return "bigint"
+    return normal(exp.DataType.build(duck_type, dialect=DUCKDB).sql(dialect="spark"))

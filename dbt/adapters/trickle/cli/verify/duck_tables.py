@@ -1,0 +1,149 @@
+"""DuckDB with versions: every commit on a table leaves a copy of its rows and an entry in a change feed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Optional
+
+import duckdb
+from sqlglot import exp
+
+from dbt.adapters.trickle.cli.refusal import Refusal
+from dbt.adapters.trickle.cli.verify.duck_bookkeeping import (
+    changes_between,
+    feed_difference,
+    feed_update,
+    keep_version,
+    new_feed,
+    rows,
+    table,
+)
+from dbt.adapters.trickle.cli.verify.duck_dialect import duck_tree, version_table
+from dbt.adapters.trickle.cli.verify.duck_refresh import Translation, translation, translation_of
+from dbt.adapters.trickle.cli.verify.statistics import EVERYTHING_PAYS, ranges_of
+from trickle import Happened, Probe, SourcePosition
+
+
+class Commit(Enum):
+    """What a commit did, as a Delta log would tell."""
+
+    APPEND = "append"
+    CHANGE = "change"
+    MAINTENANCE = "maintenance"
+    RESTORE = "restore"
+    """Other rows under the same definition: the feed tells them."""
+    REPLACE = "replace"
+    """Another definition: what the feed told before is gone."""
+
+
+@dataclass
+class History:
+    """The commits of one table; the place in the list is the version."""
+
+    name: str
+    commits: list[Commit] = field(default_factory=list)
+
+    @property
+    def version(self) -> int:
+        return len(self.commits) - 1
+
+    def position(self) -> SourcePosition:
+        return SourcePosition(self.name, self.version, self.version * 1000)
+
+    def probe(self, source: str, before: Optional[SourcePosition]) -> Probe:
+        """The verdict of a log, without one."""
+        now = self.position()
+        since = self.commits[before.version + 1 :] if before is not None else []
+        happened = _happened(since)
+        changed = 10 if happened in (Happened.APPENDED, Happened.CHANGED) else 0
+        told = Commit.REPLACE not in since
+        return Probe(source, now, before, happened, f"version {now.version}", changed, 0, table_rows=100, feed=told)
+
+
+def _happened(since: list[Commit]) -> Happened:
+    if not since:
+        return Happened.NOTHING
+    if Commit.REPLACE in since or Commit.RESTORE in since:
+        return Happened.REPLACED
+    if Commit.CHANGE in since:
+        return Happened.CHANGED
+    return Happened.APPENDED if Commit.APPEND in since else Happened.MAINTENANCE
+
+
+class VersionedTables:
+    """The tables of one schema and their histories."""
+
+    def __init__(self, database: duckdb.DuckDBPyConnection, schema: str) -> None:
+        self._database = database
+        self._schema = schema
+        self.histories: dict[str, History] = {}
+
+    def probe(self, name: str, source: str, before: Optional[SourcePosition]) -> Probe:
+        """What a log would tell, with statistics of the change as narrow as can be."""
+        history = self.histories[name]
+        probe = history.probe(source, before)
+        if before is None or probe.happened not in (Happened.APPENDED, Happened.CHANGED):
+            return replace(probe, spread=EVERYTHING_PAYS)
+        told = self._database.execute(changes_between(self._schema, name, before.version + 1, history.version))
+        names = [column[0] for column in told.description or ()]
+        changed = {one: ranges_of(values) for one, values in zip(names, zip(*told.fetchall()))}
+        known = {one: found for one, found in changed.items() if found is not None}
+        return replace(probe, spread=replace(EVERYTHING_PAYS, changed=known))
+
+    def created(self, name: str) -> None:
+        """A table was made, or made anew, by somebody else: keep its first version."""
+        name = name.lower()
+        history = self.histories.setdefault(name, History(name))
+        history.commits.append(Commit.REPLACE if history.commits else Commit.APPEND)
+        self._keep_version(history)
+        self._database.execute(new_feed(self._schema, name))
+
+    def change(self, name: str, kind: Commit, statement: exp.Expr) -> None:
+        """Run a user's statement, whose tree is taken over."""
+        history = self._history(name)
+        version = history.version + 1
+        where = statement.args.get("where") if isinstance(statement, exp.Update) else None
+        condition = duck_tree(where.this.copy()) if where is not None else exp.true()
+        self._run(translation_of(statement))
+        if isinstance(statement, exp.Update):
+            self._remember(history, kind, feed_update(self._schema, name, version, condition))
+        else:
+            self._remember(history, kind, feed_difference(self._schema, name, version))
+
+    def refresh(self, name: str, kind: Optional[Commit], spark_sql: str) -> None:
+        """Run a refresh's statement; without a kind nothing is remembered, because nobody reads on."""
+        self._run(translation(spark_sql))
+        if kind is not None:
+            history = self.histories[name]
+            self._remember(history, kind, feed_difference(self._schema, name, history.version + 1))
+
+    def maintained(self, name: str) -> None:
+        """OPTIMIZE and the like: a version with the same rows."""
+        self._remember(self._history(name), Commit.MAINTENANCE, ())
+
+    def restoring(self, name: str, version: int) -> exp.Expr:
+        old = rows(self._schema, version_table(name, version))
+        return exp.Insert(this=table(self._schema, name), expression=old, overwrite=True)
+
+    def _history(self, name: str) -> History:
+        if name not in self.histories:
+            raise Refusal(f"there is no table {name}; there are {', '.join(sorted(self.histories))}")
+        return self.histories[name]
+
+    def _run(self, translated: Translation) -> None:
+        for statement in translated.statements:
+            self._database.execute(statement)
+        guard = translated.must_be_empty
+        if guard is not None and self._database.execute(guard).fetchone() is not None:
+            raise duckdb.InvalidInputException("the change removes rows that are not stored")
+
+    def _remember(self, history: History, kind: Commit, entries: Sequence[str]) -> None:
+        history.commits.append(kind)
+        self._keep_version(history)
+        for entry in entries:
+            self._database.execute(entry)
+
+    def _keep_version(self, history: History) -> None:
+        self._database.execute(keep_version(self._schema, history.name, history.version))

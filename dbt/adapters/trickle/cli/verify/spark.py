@@ -1,0 +1,197 @@
+"""The Spark ring: Delta tables with their feeds on, in a warehouse that is thrown away. The judge of last resort."""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count
+from pathlib import Path
+from typing import Any, Optional
+
+from dbt_common.exceptions import DbtBaseException
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
+from pyspark.sql.types import VariantVal
+from sqlglot import exp
+
+from dbt.adapters.trickle.cli.verify.ring import RingCannot, Row
+from dbt.adapters.trickle.cli.verify.statistics import EVERYTHING_PAYS
+from dbt.adapters.trickle.history.delta_files import DeltaLog, last_stamp, probe
+from dbt.adapters.trickle.history.delta_files import column_statistics as spread
+from dbt.adapters.trickle.refreshing.stamping import stamped
+from dbt.adapters.trickle.warehouses.embedded import spark as warehouse
+from dbt.adapters.trickle.warehouses.embedded.computed_parts import computed_first
+from dbt.adapters.trickle.warehouses.embedded.failures import as_database_error
+from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
+from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_of
+from trickle import (
+    DATA_KINDS,
+    Column,
+    ColumnStatistics,
+    InvalidView,
+    Kind,
+    Name,
+    Probe,
+    RefreshPlan,
+    SourcePosition,
+    StateError,
+    Statement,
+    output_schema,
+)
+from trickle.plan.kinds import normal
+from trickle.sql.build import alias, cast, column, identifier, table, verbatim
+from trickle.sql.text import to_text
+
+
+def _comparable(value: Any) -> Any:
+    """PySpark's variants are equal to nothing, themselves included: their JSON stands for them, at any depth."""
+    match value:
+        case VariantVal():
+            return ("variant", value.toJson())
+        case tuple():
+            return tuple(_comparable(one) for one in value)
+        case list():
+            return [_comparable(one) for one in value]
+        case dict():
+            return {key: _comparable(one) for key, one in value.items()}
+        case _:
+            return value
+
+
+@dataclass
+class Profile:
+    """A small embedded Spark: tables of a few rows need no more."""
+
+    warehouse: str
+    lock_timeout: float = 10.0
+    driver_memory: Optional[str] = "2g"
+    cores: Optional[int] = 2
+    time_zone: str = "UTC"
+    server_side_parameters: dict[str, str] = field(
+        default_factory=lambda: {"spark.sql.shuffle.partitions": "1", "spark.databricks.delta.snapshotPartitions": "1"}
+    )
+
+
+class SparkRing:
+    """One session a process, one schema a scenario."""
+
+    name = "spark"
+    errors: tuple[type[Exception], ...] = (PySparkException, Py4JError, DbtBaseException)
+    breakdowns: tuple[type[Exception], ...] = ()
+    exhaustions: tuple[type[Exception], ...] = ()
+    merges_in_place = False
+
+    def __init__(self) -> None:
+        self._folder = tempfile.mkdtemp(prefix="dbt-trickle-verify-")
+        atexit.register(self.close)
+        profile = Profile(self._folder)
+        self._layout = folders_of(profile)
+        self._session = EmbeddedSession(profile, lambda sentence: None)
+        self._numbers = count(1)
+        self._schema = ""
+
+    def close(self) -> None:
+        """End Spark and throw the warehouse away."""
+        warehouse.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def begin(self) -> str:
+        self._schema = f"scenario_{next(self._numbers)}"
+        self._run(exp.Create(this=exp.Table(db=identifier(self._schema)), kind="SCHEMA"))
+        self._run(exp.Use(this=exp.Table(this=identifier(self._schema))))
+        return self._schema
+
+    def end(self) -> None:
+        self._run(exp.Use(this=exp.Table(this=identifier("default"))))
+        self._run(exp.Drop(tables=[exp.Table(db=identifier(self._schema))], kind="SCHEMA", cascade=True))
+
+    def create_table(self, name: str, columns: Sequence[Column], rows: Sequence[str]) -> None:
+        if not rows:
+            parts = [
+                exp.ColumnDef(this=identifier(one.name), kind=exp.DataType.build(one.type, dialect="spark"))
+                for one in columns
+            ]
+            self._create(exp.Schema(this=self._table(name), expressions=parts), None)
+            return
+        typed = [alias(cast(column(f"col{place}"), one.type), one.name) for place, one in enumerate(columns, 1)]
+        values = exp.Subquery(this=verbatim("VALUES " + ", ".join(rows)))
+        self._create(self._table(name), exp.Select(expressions=typed).from_(values, copy=False))
+
+    def change(self, statement: str) -> None:
+        self._session.rows(statement)
+
+    def probe(self, physical: Name, source: str, before: Optional[SourcePosition]) -> Probe:
+        found = probe(self._log(physical), source, before)
+        told = spread(self._log(physical), found, 0)
+        # Without bytes, so that they are no reason to read anything.
+        files = (replace(one, bytes=0) for one in told.files)
+        return replace(found, spread=ColumnStatistics(told.changed, (*EVERYTHING_PAYS.files, *files)))
+
+    def commit(self, storage: Name, facade: Name, plan: RefreshPlan, read_on: bool) -> None:
+        for statement in plan.statements:
+            stamp = plan.stamp if statement.kind in DATA_KINDS else None
+            with stamped(self._session, stamp):
+                self._refresh(statement, storage, facade)
+        found = last_stamp(self._log(storage)) if plan.stamp is not None else None
+        if plan.stamp is not None and (found is None or found.stamp != plan.stamp):
+            raise StateError(f"the commit of {'.'.join(storage)} does not carry the stamp of its refresh")
+
+    def attempt(self, storage: Name, statement: Statement, query: str) -> list[Row]:
+        version = self._log(storage).latest
+        with computed_first(self._session, statement.parts):
+            self._session.rows(statement.sql)
+        try:
+            return self.rows(query)
+        finally:
+            name = to_text(table(storage))
+            self._session.rows(to_text(verbatim(" ".join(["RESTORE TABLE", name, "TO VERSION AS OF", str(version)]))))
+
+    def rows(self, query: str) -> list[Row]:
+        return [tuple(_comparable(value) for value in row) for row in self._session.rows(query)]
+
+    def values(self, rows: Sequence[str]) -> list[Row]:
+        return self.rows("VALUES " + ", ".join(rows)) if rows else []
+
+    def columns_of(self, query: str) -> list[tuple[str, str]]:
+        try:
+            described = self._session.schema_of(query)
+        except self.errors as error:
+            raise RingCannot(self.sentence(error)) from error
+        try:
+            # One by one: here, columns of one name are given others.
+            for one in described:
+                output_schema([one])
+        except InvalidView as refusal:
+            raise RingCannot(str(refusal)) from refusal
+        return [(name, normal(kind)) for name, kind in described]
+
+    def sentence(self, error: Exception) -> str:
+        told = as_database_error(error, self._layout.process_log).msg if isinstance(error, Py4JError) else str(error)
+        return told.split("JVM stacktrace:")[0].strip().split("\n")[0]
+
+    def _refresh(self, statement: Statement, storage: Name, facade: Name) -> None:
+        match statement.kind:
+            case Kind.CREATE:
+                self._create(table(storage), verbatim(statement.sql))
+            case Kind.FACADE:
+                view = exp.Create(this=table(facade), kind="VIEW", replace=True, expression=verbatim(statement.sql))
+                self._run(view)
+            case _:
+                with computed_first(self._session, statement.parts):
+                    self._session.rows(statement.sql)
+
+    def _create(self, target: exp.Expr, query: Optional[exp.Expr]) -> None:
+        delta = exp.Properties(expressions=[exp.FileFormatProperty(this=exp.Var(this="DELTA"))])
+        self._run(exp.Create(this=target, kind="TABLE", replace=True, properties=delta, expression=query))
+
+    def _run(self, tree: exp.Expr) -> None:
+        self._session.rows(to_text(tree, pretty=False))
+
+    def _table(self, name: str) -> exp.Table:
+        return table((self._schema, name))
+
+    def _log(self, physical: Name) -> DeltaLog:
+        return DeltaLog(Path(self._layout.table(physical[-2] if len(physical) > 1 else self._schema, physical[-1])))

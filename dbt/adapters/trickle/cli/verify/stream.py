@@ -1,0 +1,198 @@
+"""One stream table while a scenario runs: compiled once, refreshed at every step, compared after each."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Optional
+
+from dbt.adapters.trickle.cli.verify.ring import Ring, RingCannot, Row
+from dbt.adapters.trickle.cli.verify.rows import difference
+from dbt.adapters.trickle.cli.verify.scenario import StreamQuery
+from dbt.adapters.trickle.cli.verify.ways import Way, every_way
+from trickle import (
+    Action,
+    Column,
+    CompiledView,
+    Options,
+    Probe,
+    RefreshMode,
+    RefreshPlan,
+    Request,
+    Resolve,
+    Schema,
+    Stamp,
+    StreamTable,
+    Target,
+    compile_view,
+    plan_refresh,
+)
+from trickle.catalog.frontier import Frontier
+from trickle.catalog.reads import repeated
+from trickle.plan.instant import Instants
+from trickle.plan.names import Names
+from trickle.planning.exact_check import computed
+from trickle.planning.instants import AsOf, clock_of
+from trickle.reasons import RESTLESS
+from trickle.sql.text import to_text
+
+STORAGE = "__trickle"
+CONTRACT = {"time_zone": "UTC"}
+
+
+class Inexact(Exception):
+    """A stream table is not its query: what was done, and the first difference."""
+
+
+_MERGING = re.compile(r"\b(natural|using)\b", re.IGNORECASE)
+"""Joins that show one column for two."""
+
+FORESEEN = ("rows_run_out", "recursion_limit", "bad_value")
+"""Why a right refresh may give up before it writes."""
+
+
+@dataclass(frozen=True)
+class RefreshOutcome:
+    """What the engine wanted to do, and the right way that was taken."""
+
+    planned: RefreshPlan
+    taken: RefreshPlan
+
+
+@dataclass
+class Stream:
+    """A stream table on a ring. `stamp` is what its last refresh wrote."""
+
+    ring: Ring
+    query: StreamQuery
+    view: CompiledView
+    target: Target
+    read_on: bool = False
+    """Whether another stream table of the scenario reads this one."""
+    stamp: Optional[Stamp] = None
+
+    @property
+    def relation(self) -> StreamTable:
+        return StreamTable(self.target.facade, self.view.shown.columns, self.target.storage)
+
+    def refresh(self, now: int, turn: int, all_ways: bool) -> RefreshOutcome:
+        """Plan a refresh and run it by one right strategy in turn; with `all_ways`, try all the others first."""
+        probes = self.probes()
+        request = Request(self.query.name, now, CONTRACT)
+        plan = plan_refresh(self.view, self.target, self.stamp, probes, request)
+        clock = clock_of(self.stamp, probes, now, CONTRACT)
+        expected = self._recomputed(clock.after)
+        ways = every_way(self.view, self.target, self.stamp, probes, request, plan)
+        for way in ways if all_ways else ():
+            rows = self._attempted(way, plan)
+            self._compare(rows, expected, f"{way.strategy} on {_happened(probes)}")
+        taken = _taking(plan, ways[turn % len(ways)]) if ways else plan
+        taken = self._committed(taken)
+        if taken.stamp is not None:
+            self.stamp = taken.stamp
+        self.target = replace(self.target, exists=True, rows=100)
+        self._compare(self.rows(), expected, f"{taken.action.value} by {taken.strategy} on {_happened(probes)}")
+        self._must_rest(now)
+        return RefreshOutcome(plan, taken)
+
+    def _attempted(self, way: Way, plan: RefreshPlan) -> list[Row]:
+        try:
+            return self.ring.attempt(self.target.storage, way.statement, self._shown)
+        except self.ring.errors as error:
+            return self.ring.attempt(self.target.storage, _instead(plan, error).statements[0], self._shown)
+
+    def _committed(self, plan: RefreshPlan) -> RefreshPlan:
+        try:
+            self.ring.commit(self.target.storage, self.target.facade, plan, self.read_on)
+        except self.ring.errors as error:
+            plan = _instead(plan, error)
+            self.ring.commit(self.target.storage, self.target.facade, plan, self.read_on)
+        return plan
+
+    def rows(self) -> list[Row]:
+        return self.ring.rows(self._shown)
+
+    def _recomputed(self, instants: Instants) -> list[Row]:
+        try:
+            # What the text leaves to chance, the plan decides: two answers of the text itself may differ.
+            decided = self.view.settles_ties or self.view.readings
+            text = to_text(computed(self.view, AsOf(Frontier({}), instants))) if decided else self.view.text
+            return self.ring.rows(text)
+        except self.ring.exhaustions:
+            raise
+        except self.ring.errors as error:
+            raise RingCannot(self.ring.sentence(error)) from error
+
+    def probes(self) -> dict[str, Probe]:
+        """What happened to every source since this table's own frontier."""
+        frontier = self.stamp.frontier if self.stamp is not None else None
+        return {
+            one.name: self.ring.probe(one.physical, one.name, frontier.position(one.name) if frontier else None)
+            for one in self.view.sources
+        }
+
+    @property
+    def _shown(self) -> str:
+        return to_text(repeated(self.target.storage, self.view.columns.names))
+
+    def _compare(self, rows: list[Row], expected: list[Row], what: str) -> None:
+        found = difference(rows, expected)
+        if found is not None:
+            raise Inexact(f"{self.query.name}: {what}: {found}")
+
+    def _must_rest(self, now: int) -> None:
+        """Right after a refresh there is nothing left to do, unless the query asks what time it is, or who asks."""
+        if any(one.code in RESTLESS for one in self.view.reasons):
+            return
+        again = plan_refresh(self.view, self.target, self.stamp, self.probes(), Request(self.query.name, now, CONTRACT))
+        if again.action is not Action.NO_DATA:
+            wanted = f"it wants {again.action.value}: {again.reason.sentence()}"
+            raise Inexact(f"{self.query.name}: planned again from its new frontier, {wanted}")
+
+
+def compiled(ring: Ring, query: StreamQuery, resolve: Resolve, schema: str, read_on: bool) -> Stream:
+    """The stream table, ready for its first refresh. Never FULL for being cheap: maintaining is to be proved."""
+    names = Names()
+    # A table needs unique names, so columns that share one are told apart: their values are to be proved all the same.
+    try:
+        columns = ring.columns_of(query.sql)
+    except RingCannot:
+        # A wrong name is the query's fault and not the database's.
+        compile_view(query.sql, resolve)
+        raise
+    output = Schema(tuple(Column(names.fresh(name), kind) for name, kind in columns))
+    if ring.merges_in_place and _MERGING.search(query.sql):
+        _must_agree(output.names, compile_view(query.sql, resolve).columns.names, ring)
+    view = compile_view(query.sql, resolve, output)
+    if view.incremental:
+        view = replace(view, options=Options(refresh_mode=RefreshMode.INCREMENTAL))
+    target = Target((schema, query.name), (schema, query.name + STORAGE))
+    return Stream(ring, query, view, target, read_on)
+
+
+def _must_agree(found: tuple[str, ...], expected: tuple[str, ...], ring: Ring) -> None:
+    """The same columns in another order would be written into each other."""
+    if found != expected and sorted(found) == sorted(expected):
+        raise RingCannot(f"{ring.name} shows its columns in another order: {', '.join(found)}")
+
+
+def _instead(plan: RefreshPlan, error: Exception) -> RefreshPlan:
+    """What to do when a stored order has run out of rows, or a recursion has met Spark's limits.
+
+    Any other failure is one, also those a run would mend.
+    """
+    instead = plan.otherwise(str(error)) if plan.otherwise is not None else None
+    if instead is None or instead.reason.code not in FORESEEN:
+        raise error
+    return instead
+
+
+def _taking(plan: RefreshPlan, way: Way) -> RefreshPlan:
+    """The same refresh done another right way, told as what it is."""
+    action = {"append": Action.APPEND, "overwrite_all": Action.FULL}.get(way.strategy, Action.INCREMENTAL)
+    stamp = None if plan.stamp is None else replace(plan.stamp, action=action.value, strategy=way.strategy)
+    return replace(plan, action=action, strategy=way.strategy, statements=(way.statement,), stamp=stamp)
+
+
+def _happened(probes: dict[str, Probe]) -> str:
+    return ", ".join(f"{name.split('.')[-1]} {probe.happened.value}" for name, probe in sorted(probes.items()))

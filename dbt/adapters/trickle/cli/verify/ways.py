@@ -1,0 +1,63 @@
+"""Every statement that would be right for a refresh, not only the cheapest: a proof must cover all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Optional
+
+from trickle import (
+    Action,
+    CompiledView,
+    Probe,
+    RefreshMode,
+    RefreshPlan,
+    Request,
+    Stamp,
+    Statement,
+    Target,
+    plan_refresh,
+)
+from trickle.apply.materialized_parts import statement_of
+from trickle.apply.price import Sizes
+from trickle.apply.strategies import Prices, Strategy, strategies
+from trickle.planning.instants import clock_of
+from trickle.planning.refresh import binding_for, change_of
+
+
+@dataclass(frozen=True)
+class Way:
+    """A strategy, and how to make the statement that carries it out: made only for those that are run."""
+
+    strategy: str
+    make: Callable[[], Statement]
+
+    @cached_property
+    def statement(self) -> Statement:
+        return self.make()
+
+
+def every_way(
+    view: CompiledView,
+    target: Target,
+    state: Optional[Stamp],
+    probes: Mapping[str, Probe],
+    request: Request,
+    plan: RefreshPlan,
+) -> list[Way]:
+    """The strategies that are right for this change, and plain recomputation. None for plans without a choice."""
+    if plan.action not in (Action.APPEND, Action.INCREMENTAL):
+        return []
+    clock = clock_of(state, probes, request.now, request.contract, request.data_timestamp)
+    binding = binding_for(view, target, probes, clock)
+    change = change_of(view, probes, binding.spread, clock)
+    prices = Prices({name: Sizes(probe.table_rows, probe.rows_added) for name, probe in probes.items()}, request.rates)
+    right = strategies(change, view.layout, target, binding, prices)
+    whole = replace(view, options=replace(view.options, refresh_mode=RefreshMode.FULL))
+    full = Way("overwrite_all", lambda: plan_refresh(whole, target, state, probes, request).statements[0])
+    return [*(Way(one.name, partial(_statement, one)) for one in right), full]
+
+
+def _statement(strategy: Strategy) -> Statement:
+    return statement_of(strategy.kind, strategy.build(), f"verify {strategy.name}")

@@ -1,0 +1,1 @@
+"""The history of a Delta table."""

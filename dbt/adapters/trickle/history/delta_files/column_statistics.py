@@ -1,0 +1,65 @@
+"""Where the values of a source lie: in the rows that came and went, and in each of its files. No row is read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import reduce
+from operator import or_
+from urllib.parse import unquote
+
+from dbt.adapters.trickle.history.delta_files.commit import Commit, FileFacts
+from dbt.adapters.trickle.history.delta_files.log import DeltaLog, LogUnreadable
+from dbt.adapters.trickle.history.delta_files.snapshot import files_at, metadata_at
+from dbt.adapters.trickle.history.delta_files.statistics import ranged_columns, ranges_of_file
+from trickle import ColumnStatistics, FileStatistics, Happened, Probe, Ranges
+
+MANY_FILES = 2000
+"""Changed files up to which their statistics are looked at: an answer must cost milliseconds."""
+LARGE = 16 * 1024 * 1024
+"""Bytes from which on it pays to leave out files of a table: below, compiling a literal costs more than reading."""
+
+
+def column_statistics(log: DeltaLog, probe: Probe, large: int = LARGE) -> ColumnStatistics:
+    """What the log tells of the source's values; empty where it tells nothing."""
+    if probe.happened is Happened.NOT_VERSIONED or probe.now.version < 0:
+        return ColumnStatistics()
+    try:
+        columns = ranged_columns(metadata_at(log, probe.now.version))
+        files = _files(log, probe, columns) if probe.table_bytes >= large else ()
+        changed = _changed(log, probe, columns) if probe.happened in (Happened.APPENDED, Happened.CHANGED) else {}
+    except LogUnreadable:
+        return ColumnStatistics()
+    return ColumnStatistics(changed, files)
+
+
+def _files(log: DeltaLog, probe: Probe, columns: Mapping[str, str]) -> tuple[FileStatistics, ...]:
+    found = files_at(log, probe.now.version)
+    return tuple(
+        FileStatistics(one.size, ranges_of_file(columns, one.stats, one.partition), one.rows) for one in found.values()
+    )
+
+
+def _changed(log: DeltaLog, probe: Probe, columns: Mapping[str, str]) -> dict[str, Ranges]:
+    """Every row that came or went lies in a file that was added or removed: all of them together bound the change."""
+    assert probe.before is not None
+    commits = [log.commit(version) for version in range(probe.before.version + 1, probe.now.version + 1)]
+    changed = [file.path for commit in commits for file in (*commit.added, *commit.removed)]
+    if not columns or not changed or len(changed) > MANY_FILES:
+        return {}
+    known = _facts(log, probe.before.version, commits, changed)
+    if known is None:
+        return {}
+    each = [ranges_of_file(columns, known[path].stats, known[path].partition) for path in dict.fromkeys(changed)]
+    everywhere = [name for name in columns if all(name in one for one in each)]
+    return {name: reduce(or_, (one[name] for one in each), Ranges()) for name in everywhere}
+
+
+def _facts(log: DeltaLog, before: int, commits: list[Commit], paths: list[str]) -> Mapping[str, FileFacts] | None:
+    """The statistics of changed files. Delta leaves them out of what it removes: they are where the file was added."""
+    known = {file.path: file.facts for commit in commits for file in commit.adds}
+    if all(path in known for path in paths):
+        return known
+    known = {**{unquote(path): facts for path, facts in files_at(log, before).items()}, **known}
+    found = {path: known.get(path) or known.get(unquote(path)) for path in paths}
+    told = {path: facts for path, facts in found.items() if facts is not None}
+    return told if len(told) == len(found) else None

@@ -1,0 +1,50 @@
+"""Which files hold all rows of a table, each of them whole: what lets a small table be read without Delta."""
+
+from __future__ import annotations
+
+from dbt.adapters.trickle.history.delta_files.commit import Commit, DataFile
+from dbt.adapters.trickle.history.delta_files.log import DeltaLog
+from dbt.adapters.trickle.history.delta_files.metadata import Metadata
+from dbt.adapters.trickle.history.delta_files.plain_files import paths_of, says_all
+
+FEW = 4
+"""Files up to which reading each by its path beats asking Delta, which replays the table's log for every question."""
+
+LOOK_BACK = 10
+"""Commits read in search of one that wrote the whole table."""
+
+
+def whole_files(log: DeltaLog, version: int, definition: Metadata) -> tuple[str, ...]:
+    """Absolute paths of all files of `version`; () where that is not sure, or a file does not say all of its rows.
+
+    Told by the commits alone, from the last one on that wrote the whole table: a checksum file is only a convenience.
+    """
+    files = _replayed(log, version) if says_all(definition) else {}
+    return paths_of(log, list(files.values())) if 0 < len(files) <= FEW else ()
+
+
+def _replayed(log: DeltaLog, version: int) -> dict[str, DataFile]:
+    """The files of `version` by their paths; none where no commit wrote the whole table of late."""
+    commits: list[Commit] = []
+    for earlier in range(version, max(-1, version - LOOK_BACK), -1):
+        if not log.has(earlier):
+            return {}
+        commits.append(log.commit(earlier))
+        if _writes_all(commits[-1]):
+            break
+    else:
+        return {}
+    held: dict[str, DataFile] = {}
+    for commit in reversed(commits):
+        for file in commit.removes:
+            held.pop(file.path, None)
+        held.update((file.path, file) for file in commit.adds)
+    return held
+
+
+def _writes_all(commit: Commit) -> bool:
+    """Whether nothing that was there before the commit is there after it."""
+    if commit.operation == "WRITE":
+        # Whatever else it says, it is about a part of the rows.
+        return dict(commit.parameters) == {"mode": "Overwrite", "partitionBy": "[]"}
+    return commit.operation.endswith("TABLE AS SELECT")

@@ -1,0 +1,1 @@
+"""What macros may ask of the adapter. Each method is a public promise."""

@@ -1,0 +1,171 @@
+"""What macros may ask of the adapter about the storage behind a name: whose it is, and whether it may be touched."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dbt.adapters.base.meta import AdapterMeta, available
+
+from dbt.adapters.trickle.catalog.pins import INVOCATIONS
+from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog
+from dbt.adapters.trickle.history.delta_files import DeltaLog
+from dbt.adapters.trickle.names import storage_name
+from dbt.adapters.trickle.relation import TrickleRelation
+from dbt.adapters.trickle.storages.clash import refuse_clash
+from dbt.adapters.trickle.storages.facade_state import fault, shows
+from dbt.adapters.trickle.storages.ownership import Mark, is_ours, mark_of
+from dbt.adapters.trickle.storages.place import (
+    clear_remains,
+    occupant,
+    refuse_long_name,
+    refuse_occupied,
+    registered_at,
+)
+from dbt.adapters.trickle.storages.storage_state import read_state
+from dbt.adapters.trickle.storages.table_properties import FACADE, RETIRED
+from dbt.adapters.trickle.warehouses.embedded.objects import START_SCHEMA, OwnSettings
+from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
+from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import table_path
+
+if TYPE_CHECKING:
+    from dbt.adapters.spark.impl import SparkAdapter as MixedInto
+
+    from dbt.adapters.trickle.connections import TrickleConnectionManager
+else:
+    MixedInto = object
+
+
+class OwnedStorages(MixedInto, metaclass=AdapterMeta):
+    """Nothing is dropped, replaced or written that does not bear our mark."""
+
+    connections: TrickleConnectionManager
+
+    @available.parse(lambda *_, **__: None)
+    def trickle_refuse_clash(self, model: Mapping[str, Any], graph: Mapping[str, Any], invocation: str) -> None:
+        """Refuse a node whose relation is another's storage, or whose storage is another's relation."""
+        nodes = INVOCATIONS.of(invocation).nodes(graph)
+        node = nodes.get(str(model["unique_id"]))
+        if node is not None:
+            refuse_clash(node, nodes)
+
+    @available.parse(lambda *_, **__: None)
+    def trickle_storage(self, relation: TrickleRelation) -> TrickleRelation | None:
+        """The storage behind a relation's name, where there is one of ours."""
+        storage = self._storage_relation(relation)
+        managed = self._managed_path(*key_of(storage))
+        if is_ours(DeltaLog(managed), key_of(storage)):
+            return storage
+        seen = self._seen(storage)
+        place = registered_at(seen)
+        if seen is None or place is None:
+            return None
+        mark = mark_of(DeltaLog(place), key_of(storage))
+        ours = mark is Mark.OURS or (mark is Mark.NONE and self.trickle_shows(relation))
+        return storage if ours else None
+
+    @available.parse(lambda *_, **__: False)
+    def trickle_is_standing(self, relation: TrickleRelation) -> bool:
+        """Whether the name is a stream table's and is not just being given to something else."""
+        if self.trickle_storage(relation) is None:
+            return False
+        state = read_state(self._storage_log(relation))
+        return FACADE in state.properties and RETIRED not in state.properties
+
+    @available.parse(lambda *_, **__: False)
+    def trickle_can_retire(self, relation: TrickleRelation) -> bool:
+        """Whether there is a storage of ours that takes properties: one that Spark knows and can read."""
+        storage = self.trickle_storage(relation)
+        if storage is None or self._seen(storage) is None:
+            return False
+        return read_state(self._storage_log(relation)).definition is not None
+
+    @available.parse(lambda *_, **__: None)
+    def trickle_clear_away(self, relation: TrickleRelation) -> None:
+        """Remove what DROP TABLE leaves of a storage that Spark's catalog has lost sight of."""
+        storage = self._storage_relation(relation)
+        folder = self._managed_path(*key_of(storage))
+        if is_ours(DeltaLog(folder), key_of(storage)):
+            clear_remains(folder)
+
+    @available.parse(lambda *_, **__: False)
+    def trickle_shows(self, relation: TrickleRelation) -> bool:
+        """Whether the relation is the view of a stream table."""
+        return shows(self._warehouse().entry(key_of(relation)), key_of(self._storage_relation(relation)))
+
+    @available.parse(lambda *_, **__: "")
+    def trickle_facade_fault(self, relation: TrickleRelation) -> str:
+        """What users read in place of a stream table's view, in a sentence; '' where it is that view."""
+        storage = self._storage_relation(relation)
+        if FACADE not in read_state(self._storage_log(relation)).properties:
+            return ""
+        found = fault(self._warehouse().entry(key_of(relation)), key_of(storage))
+        return (
+            f"{relation} is not the view that dbt-trickle put there: {found}. `dbt run` puts it back." if found else ""
+        )
+
+    def _refuse_occupied(self, relation: TrickleRelation, location_root: str | None) -> None:
+        """Whatever is in the storage's place and is not ours stays, and the model is refused."""
+        refuse_long_name(relation)
+        storage = self._storage_relation(relation)
+        wanted = self._storage_folder(storage, location_root)
+        seen = self._seen(storage)
+        managed = wanted == self._managed_path(*key_of(storage))
+        found = occupant(key_of(storage), seen, wanted, lambda: self.trickle_shows(relation), managed)
+        refuse_occupied(relation, storage, found)
+
+    def _storage_folder(self, storage: TrickleRelation, location_root: str | None) -> Path:
+        if location_root:
+            return Path(location_root.removeprefix("file:")) / str(storage.identifier)
+        return self._managed_path(*key_of(storage))
+
+    def _lies_elsewhere(self, storage: TrickleRelation, location_root: str) -> bool:
+        """Whether the storage lies in another folder than the one under `location_root`."""
+        if DeltaLog(self._managed_path(*key_of(storage))).exists:
+            return True
+        place = registered_at(self._seen(storage))
+        return place is not None and place.resolve() != self._storage_folder(storage, location_root).resolve()
+
+    def _is_lost(self, storage: TrickleRelation, log: DeltaLog) -> bool:
+        """Whether the catalog knows the storage at a place where its files are no more."""
+        return not log.exists and registered_at(self._seen(storage)) == log.path
+
+    def _seen(self, relation: TrickleRelation) -> TrickleRelation | None:
+        """What dbt found under a name when it listed the schema."""
+        found = self.get_relation(relation.database or "", str(relation.schema), str(relation.identifier))
+        assert found is None or isinstance(found, TrickleRelation)
+        return found
+
+    def _session(self) -> EmbeddedSession:
+        handle = self.connections.get_thread_connection().handle
+        assert isinstance(handle, EmbeddedSession)
+        return handle
+
+    def _warehouse(self, invocation: str | None = None) -> SourceCatalog:
+        known = INVOCATIONS.of(invocation) if invocation is not None else None
+        settings = OwnSettings(lambda: self._session().spark)
+        return SourceCatalog(self._managed_path, self._ask, START_SCHEMA, known, settings)
+
+    def _managed_path(self, schema: str, identifier: str) -> Path:
+        return table_path(self.connections.trickle_credentials, schema, identifier)
+
+    def _ask(self, sql: str) -> Sequence[tuple[Any, ...]]:
+        with self.connections.exception_handler(sql):
+            return self._session().rows(sql)
+
+    def _storage_relation(self, relation: TrickleRelation) -> TrickleRelation:
+        path = {"identifier": storage_name(str(relation.identifier))}
+        storage = relation.incorporate(path=path, type="table")  # type: ignore[no-untyped-call]
+        assert isinstance(storage, TrickleRelation)
+        return storage
+
+    def _storage_log(self, relation: TrickleRelation, location_root: str | None = None) -> DeltaLog:
+        storage = self._storage_relation(relation)
+        log = DeltaLog(self._storage_folder(storage, location_root))
+        place = None if location_root or log.exists else registered_at(self._seen(storage))
+        return log if place is None else DeltaLog(place)
+
+
+def key_of(relation: TrickleRelation) -> tuple[str, str]:
+    return str(relation.schema).lower(), str(relation.identifier).lower()

@@ -1,0 +1,73 @@
+"""Whether a stream table keeps its target, and when a table's rows last changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime, timezone
+from typing import Any
+
+from dbt.adapters.trickle.history.delta_files import DeltaLog, LogUnreadable
+from dbt.adapters.trickle.monitoring.short_numbers import iso, span
+from dbt.adapters.trickle.monitoring.staleness import Staleness
+from dbt.adapters.trickle.monitoring.status import BROKEN, LagTarget, status_of
+from dbt.adapters.trickle.monitoring.targets import targets_of
+from dbt.adapters.trickle.names import storage_name
+from dbt.adapters.trickle.project.errors import ProjectError
+from dbt.adapters.trickle.project.project import Project
+from trickle import TargetLag, TrickleError, parse_schedule
+
+Name = tuple[str, str]
+
+
+def overdue(project: Project, name: Name, max_lag: str | None, now: int) -> Mapping[str, Any] | None:
+    """The columns of the row with which the test fails; None when the table is within its target."""
+    node = project.stream_table(".".join(name))
+    target = _allowed(max_lag) if max_lag is not None else targets_of(project)(node, now)
+    if target.milliseconds is None:
+        raise ProjectError(
+            f"{node.name} has no schedule that says how old its rows may become: "
+            "give the test `arguments: {max_lag: 10m}`, or the model a `schedule`."
+        )
+    found = status_of(project, node, Staleness(project.source_log), target, now)
+    if found.state == BROKEN:
+        raise LogUnreadable(found.detail)
+    if found.stamped is not None and found.lag is not None and found.lag <= target.milliseconds:
+        return None
+    lag = "never built" if found.stamped is None else "unknown" if found.lag is None else span(found.lag)
+    return {
+        "relation": ".".join(name),
+        "lag": lag,
+        "allowed": span(target.milliseconds),
+        "behind_since": iso(found.behind.since) or "",
+        "detail": found.detail,
+    }
+
+
+def _allowed(max_lag: str) -> LagTarget:
+    try:
+        asked = parse_schedule(max_lag)
+    except TrickleError:
+        asked = None
+    if not isinstance(asked, TargetLag):
+        raise ProjectError(f"`max_lag: {max_lag}` is not allowed; say a duration such as 30s, 10m, 1h30m, 1d or 1w.")
+    return LagTarget(str(asked), milliseconds=asked.duration)
+
+
+def last_change(name: Name, log_of: Callable[[Name], DeltaLog]) -> datetime:
+    """When the newest commit was made that changed rows; maintenance is none."""
+    schema, identifier = name
+    logs = (log_of(one) for one in ((schema, identifier), (schema, storage_name(identifier))))
+    log = next((one for one in logs if one.exists), None)
+    if log is None:
+        raise LogUnreadable(
+            f"{schema}.{identifier} is not a Delta table, so only its rows can say how fresh it is: "
+            "give the source a `loaded_at_field`"
+        )
+    version = log.latest
+    while log.has(version):
+        commit = log.commit(version)
+        if commit.changes_data or commit.replaces:
+            return datetime.fromtimestamp(commit.committed_at / 1000, timezone.utc)
+        version -= 1
+    # Older changes have been cleaned out of the log: it was no later than the oldest commit left.
+    return datetime.fromtimestamp(log.commit(version + 1).committed_at / 1000, timezone.utc)

@@ -1,0 +1,1 @@
+"""The profile: its keys and what each may be."""

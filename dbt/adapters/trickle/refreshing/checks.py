@@ -1,0 +1,81 @@
+"""Checking a stored table against its own SELECT, from what the storage alone remembers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+from dbt_common.exceptions import DbtRuntimeError
+
+from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog
+from dbt.adapters.trickle.history.delta_files import DeltaLog, last_stamp
+from dbt.adapters.trickle.history.delta_files.snapshot import metadata_at
+from dbt.adapters.trickle.storages.table_properties import QUERY
+from dbt.adapters.trickle.versions.choice import Analyst
+from trickle import AsOf, CompiledView, FloatSums, Options, Target, as_of, compile_view, output_schema
+from trickle import exact_check as compare
+from trickle import state_check as check
+
+ANSWERS_ANEW = ("clock_function", "sample", "volatile_function")
+"""Reasons that say that asking again gives another right answer, whatever the tables hold."""
+
+Checked = Callable[[tuple[str, str], tuple[str, str], DeltaLog, SourceCatalog, Analyst], str]
+"""One of the checks below."""
+
+
+def failing_row(problem: str) -> str:
+    """A query of one row that says what is wrong."""
+    literal = problem.replace("\\", "\\\\").replace("'", "\\'")
+    return f"select '{literal}' as problem"
+
+
+def exact_check(
+    facade: tuple[str, str], storage: tuple[str, str], log: DeltaLog, warehouse: SourceCatalog, analyst: Analyst
+) -> str:
+    """SQL that returns the rows in which the view users read differs from the SELECT."""
+    view, at = _remembered(facade, log, warehouse, analyst)
+    for one in view.reasons:
+        if one.code in ANSWERS_ANEW:
+            raise DbtRuntimeError(
+                f"{'.'.join(facade)} cannot be compared with its SELECT, which answers anew whenever it is asked: "
+                f"{one.message} Leave this test out, or that."
+            )
+    return compare(view, Target(facade, storage, exists=True), at, shown=True)
+
+
+def state_check(
+    facade: tuple[str, str], storage: tuple[str, str], log: DeltaLog, warehouse: SourceCatalog, analyst: Analyst
+) -> str:
+    """SQL that returns the stored rows whose hidden state cannot be right."""
+    view, at = _remembered(facade, log, warehouse, analyst)
+    return check(view, Target(facade, storage, exists=True), at)
+
+
+def _remembered(
+    facade: tuple[str, str], log: DeltaLog, warehouse: SourceCatalog, analyst: Analyst
+) -> tuple[CompiledView, AsOf]:
+    """In `dbt test` no other node's SQL is at hand: the SELECT, its versions and its instants come from the storage."""
+    name = ".".join(facade)
+    stamped = last_stamp(log)
+    if stamped is None:
+        raise DbtRuntimeError(f"{name} is not a stream table, or was never built: run `dbt run` first.")
+    query = metadata_at(log, log.latest).properties.get(QUERY)
+    if query is None:
+        raise DbtRuntimeError(f"{name} does not hold its SELECT any more: run `dbt run --full-refresh` once.")
+    # What is stored for sums of FLOAT and DOUBLE depends on a setting that only the definition remembers.
+    output = output_schema(analyst.schema_of(query))
+    ask_types = cache(analyst.schema_of)
+    views = (
+        compile_view(
+            query,
+            warehouse.resolve,
+            output,
+            Options(float_sums=floats),
+            resolve_routine=warehouse.routine,
+            ask_types=ask_types,
+        )
+        for floats in FloatSums
+    )
+    exact, *others = views
+    same = (view for view in (exact, *others) if view.definition == stamped.stamp.definition)
+    return next(same, exact), as_of(stamped.stamp)

@@ -1,0 +1,55 @@
+"""A finished refresh in numbers."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime, timezone
+
+from dbt.adapters.trickle.monitoring.counts import row_counts, version_steps
+from dbt.adapters.trickle.refreshing.refresh import Refresh
+from dbt.adapters.trickle.refreshing.response import StreamTableResponse, message
+
+
+def responded(refresh: Refresh) -> StreamTableResponse:
+    """Action, reason, rows, versions, statements and seconds; rows come from the commit itself."""
+    decision, plan = refresh.decision, refresh.plan
+    committed = refresh.committed
+    counts = row_counts(committed.commit if committed else None, decision.rows_before)
+    before = decision.previous.frontier.sources if decision.previous else {}
+    return StreamTableResponse(
+        _message=message(plan.action, plan.reason.code, plan.strategy, counts),
+        code=plan.action.value,
+        rows_affected=counts.touched or 0,
+        action=plan.action.value,
+        reason_code=plan.reason.code,
+        reason=plan.reason.sentence(),
+        strategy=plan.strategy,
+        rows_inserted=counts.inserted,
+        rows_updated=counts.updated,
+        rows_deleted=counts.deleted,
+        sources=list(
+            version_steps(
+                {name: position.version for name, position in before.items()},
+                {name: seen.now.version for name, seen in decision.probes.items()},
+                whole=refresh.creates,
+            )
+        ),
+        statements=list(refresh.executed),
+        notes=[note.sentence() for note in plan.notes],
+        seconds=round(time.monotonic() - refresh.started, 3),
+        prices=dict(plan.prices),
+        storage_version=committed.commit.version if committed else _standing_version(refresh),
+        vector=dict(decision.reading.versions),
+        data_timestamp=_instant(decision.reading.data_timestamp),
+    )
+
+
+def _instant(milliseconds: int | None) -> str | None:
+    if milliseconds is None:
+        return None
+    return datetime.fromtimestamp(milliseconds / 1000, timezone.utc).isoformat(timespec="milliseconds")
+
+
+def _standing_version(refresh: Refresh) -> int | None:
+    log = refresh.decision.log
+    return log.latest if log.exists else None

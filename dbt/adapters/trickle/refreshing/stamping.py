@@ -1,0 +1,70 @@
+"""The stamp on its way into a commit, and the proof that it got there."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Protocol
+
+from dbt_common.exceptions import DbtRuntimeError
+
+from dbt.adapters.trickle.history.delta_files import DeltaLog, last_stamp, unstamped_change
+from dbt.adapters.trickle.refreshing.refresh import Refresh
+from trickle import Stamp
+
+USER_METADATA = "spark.databricks.delta.commitInfo.userMetadata"
+TRANSACTION_APP = "spark.databricks.delta.write.txnAppId"
+TRANSACTION_VERSION = "spark.databricks.delta.write.txnVersion"
+
+
+class Settings(Protocol):
+    """Session settings; they reach no other connection."""
+
+    def set_conf(self, key: str, value: str) -> None: ...
+
+    def unset_conf(self, key: str) -> None: ...
+
+
+@contextmanager
+def stamped(settings: Settings, stamp: Stamp | None) -> Generator[None, None, None]:
+    """The next commit carries the stamp and an idempotency pair; nothing after it does."""
+    if stamp is None:
+        yield
+        return
+    confs = {
+        USER_METADATA: stamp.to_json(),
+        TRANSACTION_APP: stamp.node,
+        TRANSACTION_VERSION: str(stamp.refresh),
+    }
+    try:
+        for key, value in confs.items():
+            settings.set_conf(key, value)
+        yield
+    finally:
+        for key in confs:
+            settings.unset_conf(key)
+
+
+def verify_commit(refresh: Refresh) -> None:
+    """The last stamp is this refresh's own, and nobody wrote in between.
+
+    Delta passes over a transaction number it has seen: then another run was faster and this one wrote nothing.
+    """
+    decision = refresh.decision
+    if decision.stamp is None:
+        return
+    log = DeltaLog(decision.log.path)
+    found = last_stamp(log)
+    if found is None or found.stamp.extra != decision.stamp.extra:
+        raise DbtRuntimeError(
+            f"Another run refreshed {decision.relation} at the same time, so this one wrote nothing; "
+            "nothing is lost, run dbt again."
+        )
+    planned_on = decision.log.latest if decision.log.exists else -1
+    foreign = unstamped_change(log, found, planned_on)
+    if foreign is not None and not refresh.creates:
+        raise DbtRuntimeError(
+            f"Version {foreign.version} of {decision.storage} is a {foreign.operation} by somebody else that came "
+            "in the middle of this refresh; run dbt again, it will rebuild the table."
+        )
+    refresh.committed = found

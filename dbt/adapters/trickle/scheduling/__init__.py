@@ -1,0 +1,1 @@
+"""Which stream tables are due, and what is remembered of the last refresh."""

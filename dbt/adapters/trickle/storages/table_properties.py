@@ -1,0 +1,190 @@
+"""How a storage table is laid out: what is wanted, what is there, and what an ALTER can mend."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+
+from dbt_common.exceptions import CompilationError
+
+from dbt.adapters.trickle.history.delta_files.log import DeltaLog
+from dbt.adapters.trickle.history.delta_files.snapshot import clustering_at, metadata_at
+from dbt.adapters.trickle.options import StreamTableConfig
+from dbt.adapters.trickle.storages.constraints import CheckConstraint
+from trickle import shown_name, stored_name
+
+QUERY = "trickle.query"
+"""The SELECT as compiled: tests and audits find it here, because dbt does not carry it from node to node."""
+
+FACADE = "trickle.facade"
+"""Fingerprint of the view last put in front of the storage; a rebuild wipes it, so a missing view is noticed."""
+
+CONSTRAINTS = "trickle.constraints"
+"""Fingerprint of the constraints last enforced on the storage; a rebuild wipes them and this with them."""
+
+STORAGE_OF = "trickle.storage_of"
+"""The storage's own name, `schema.identifier` in lower case: the mark by which it is ours, and which no clone bears."""
+
+RETIRED = "trickle.retired"
+"""Set when the model stops being a stream table, before its new relation is built."""
+
+ERRORS = "trickle.consecutive_errors"
+"""How many refreshes in a row have failed; absent or 0 when the last one did not."""
+
+STATUS = "trickle.status"
+"""`suspended` when refreshes are not tried any more, `failed` when the last one failed; else `active`, or absent."""
+
+SCHEDULE = "trickle.schedule"
+
+SETTING_DEFAULTS: Mapping[str, str] = {
+    SCHEDULE: "",
+    "trickle.refresh_mode": "auto",
+    "trickle.float_sums": "exact",
+    "trickle.full_refresh_threshold": "auto",
+}
+"""What of the configuration is kept on the storage, so that a change of it is noticed; absent means the default."""
+
+CONSTRAINT = "delta.constraints."
+"""How Delta keeps a CHECK constraint among the properties."""
+
+NOT_STORED = ("delta.feature.", "delta.minreaderversion", "delta.minwriterversion")
+"""Properties Delta acts upon and does not keep: comparing them would alter the table on every run."""
+
+
+@dataclass(frozen=True)
+class TableProperties:
+    """Everything about storage that is not its rows."""
+
+    partition_by: tuple[str, ...] = ()
+    cluster_by: tuple[str, ...] = ()
+    properties: Mapping[str, str] = field(default_factory=dict)
+    location: str | None = None
+    settings: Mapping[str, str] = field(default_factory=lambda: dict(SETTING_DEFAULTS))
+    """The keys of SETTING_DEFAULTS."""
+
+    @property
+    def create_properties(self) -> dict[str, str]:
+        """What a new table is given: settings only where they are not the defaults."""
+        told = {name: value for name, value in self.settings.items() if value != SETTING_DEFAULTS[name]}
+        return {**self.properties, **told}
+
+
+@dataclass(frozen=True)
+class TableChange:
+    """What must be altered on an ordinary refresh; `rebuild` says why an ALTER cannot do it."""
+
+    properties: Mapping[str, str] = field(default_factory=dict)
+    cluster_by: tuple[str, ...] | None = None
+    rebuild: str = ""
+    replaceable: bool = True
+    """False when Delta refuses even to replace the table: it must be dropped first."""
+
+    @property
+    def empty(self) -> bool:
+        return not self.properties and self.cluster_by is None and not self.rebuild
+
+    def without(self, name: str) -> TableChange:
+        return replace(self, properties={one: value for one, value in self.properties.items() if one != name})
+
+    @property
+    def alters(self) -> str:
+        """What an ALTER would change, as a sentence."""
+        changed = [f"`{_key(name)}`" for name in sorted(self.properties)]
+        changed += ["`cluster_by`"] if self.cluster_by is not None else []
+        return f"The layout changed since the last refresh: {', '.join(changed)}." if changed else ""
+
+
+def configured_properties(config: StreamTableConfig, storage: str) -> TableProperties:
+    """The layout of a model: ours first, so that the user's own properties win."""
+    retention = f"interval {config.retention_hours} hours"
+    properties = {
+        "delta.enableChangeDataFeed": "true",
+        "delta.enableDeletionVectors": "true",
+        "delta.deletedFileRetentionDuration": retention,
+        "delta.logRetentionDuration": retention,
+    }
+    properties.update(config.tblproperties)
+    location = f"{config.location_root.rstrip('/')}/{storage}" if config.location_root else None
+    engine = config.engine
+    settings = {
+        SCHEDULE: config.schedule,
+        "trickle.refresh_mode": engine.refresh_mode.value,
+        "trickle.float_sums": engine.float_sums.value,
+        "trickle.full_refresh_threshold": "auto"
+        if engine.full_refresh_threshold is None
+        else str(engine.full_refresh_threshold),
+    }
+    return TableProperties(_stored(config.partition_by), _stored(config.cluster_by), properties, location, settings)
+
+
+def _stored(columns: tuple[str, ...]) -> tuple[str, ...]:
+    """Columns as the storage calls them."""
+    return tuple(stored_name(name.strip("`")) for name in columns)
+
+
+def built_properties(log: DeltaLog) -> TableProperties:
+    """The layout as it is, so that nothing of it is altered and a rebuild leaves it."""
+    metadata = metadata_at(log, log.latest)
+    kept = {name: value for name, value in metadata.properties.items() if not name.startswith(("trickle.", CONSTRAINT))}
+    settings = {name: metadata.properties.get(name, default) for name, default in SETTING_DEFAULTS.items()}
+    clustering = clustering_at(log, log.latest) or ()
+    return TableProperties(metadata.partition_columns, clustering, kept, None, settings)
+
+
+def table_change(wanted: TableProperties, log: DeltaLog) -> TableChange:
+    """Compare with the log: properties and clustering are altered, partitioning needs a rebuild."""
+    metadata = metadata_at(log, log.latest)
+    present = {name.lower(): value for name, value in metadata.properties.items()}
+    properties = {
+        name: value
+        for name, value in wanted.properties.items()
+        if present.get(name.lower()) != value and not name.lower().startswith(NOT_STORED)
+    }
+    properties |= {
+        name: value
+        for name, value in wanted.settings.items()
+        if metadata.properties.get(name, SETTING_DEFAULTS[name]) != value
+    }
+    clustering = clustering_at(log, log.latest)
+    rebuild = ""
+    if _lower(wanted.partition_by) != _lower(metadata.partition_columns):
+        rebuild = f"`partition_by` changed from {_list(metadata.partition_columns)} to {_list(wanted.partition_by)}"
+    elif wanted.cluster_by and metadata.partition_columns:
+        rebuild = "A partitioned table cannot be clustered by ALTER"
+    differs = clustering is not None and _lower(wanted.cluster_by) != _lower(clustering)
+    columns = wanted.cluster_by if differs and not rebuild else None
+    # Delta replaces a clustered table by no partitioned one.
+    return TableChange(properties, columns, rebuild, not (clustering and wanted.partition_by))
+
+
+def refuse_unknown_columns(
+    config: StreamTableConfig, checks: Sequence[CheckConstraint], columns: Sequence[str]
+) -> None:
+    """Columns that the configuration names and the SELECT does not give: said before anything is written."""
+    known = {name.lower(): name for name in columns}
+    named = [("partition_by", name) for name in _stored(config.partition_by)]
+    # A field of a struct may be clustered by.
+    named += [
+        ("cluster_by", name if name.lower() in known else name.split(".")[0]) for name in _stored(config.cluster_by)
+    ]
+    named += [(f"the constraint {check.name}", name) for check in checks for name in check.columns]
+    for key, name in named:
+        if name.lower() not in known:
+            near = get_close_matches(name.lower(), known, n=1)
+            instead = f"did you mean `{shown_name(known[near[0]])}`?" if near else f"there are {_list(tuple(columns))}."
+            where = key if key.startswith("the ") else f"`{key}`"
+            raise CompilationError(f"There is no column `{shown_name(name)}`, which {where} names; {instead}")
+
+
+def _key(property_name: str) -> str:
+    """The config key behind a property, for the user who set it."""
+    return property_name.removeprefix("trickle.") if property_name in SETTING_DEFAULTS else property_name
+
+
+def _lower(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name.lower().strip("`") for name in names)
+
+
+def _list(names: tuple[str, ...]) -> str:
+    return ", ".join(shown_name(name) for name in names) or "none"

@@ -1,0 +1,1 @@
+"""At which versions the sources of a model are read."""

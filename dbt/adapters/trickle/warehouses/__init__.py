@@ -1,0 +1,1 @@
+"""Where Spark runs: one method of connection a package."""

@@ -1,0 +1,48 @@
+"""Holding a session to settings: what a hook has set and results depend on is put back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from dbt.adapters.trickle.warehouses.embedded.contract import NAMED, settings_of
+from dbt.adapters.trickle.warehouses.embedded.relevant_settings import departures, misset
+from dbt.adapters.trickle.warehouses.embedded.settings import SparkProfile, session_settings
+from trickle import FIRST_ENGINE, Stamp
+
+
+class Settings(Protocol):
+    """Settings of one session; they reach no other connection."""
+
+    def confs(self) -> Mapping[str, str]: ...
+
+    def set_conf(self, key: str, value: str) -> None: ...
+
+    def unset_conf(self, key: str) -> None: ...
+
+
+def restore_settings(session: Settings, wanted: Mapping[str, str]) -> list[str]:
+    """Give every setting on which results depend its wanted value. Answers which had another, and what it was."""
+    found = session.confs()
+    put_back = []
+    for key, value in misset(found, wanted):
+        put_back.append(f"{key} to {found.get(key, 'its default')}")
+        if value is None:
+            session.unset_conf(key)
+        else:
+            session.set_conf(key, value)
+    return put_back
+
+
+def of_profile(profile: SparkProfile) -> dict[str, str]:
+    """The settings every refresh is held to."""
+    return session_settings(profile, cores=1)
+
+
+def of_stamp(profile: SparkProfile, stamp: Stamp) -> dict[str, str]:
+    """Those that rows were written under: the stamp's where it tells, the profile's where it does not."""
+    settings = of_profile(profile)
+    if stamp.engine != FIRST_ENGINE:
+        left_out = departures(settings).keys() - set(NAMED.values()) - stamp.contract.keys()
+        settings = {key: value for key, value in settings.items() if key not in left_out}
+    return {**settings, **settings_of(stamp.contract)}

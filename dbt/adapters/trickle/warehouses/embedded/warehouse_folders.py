@@ -1,0 +1,76 @@
+"""Where things lie in the warehouse folder: one folder holds everything, the working directory nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+
+class HasWarehouse(Protocol):
+    warehouse: str
+
+
+@dataclass(frozen=True)
+class WarehouseFolders:
+    """data (tables), metastore (catalog), logs, scratch (emptied at every start), checks, rulings, lock."""
+
+    root: Path
+
+    @property
+    def data(self) -> Path:
+        return self.root / "data"
+
+    @property
+    def metastore(self) -> Path:
+        return self.root / "metastore"
+
+    @property
+    def logs(self) -> Path:
+        return self.root / "logs"
+
+    @property
+    def scratch(self) -> Path:
+        return self.root / "scratch"
+
+    @property
+    def checks(self) -> Path:
+        """When refreshes last found nothing to do. Safe to delete."""
+        return self.root / "checks"
+
+    @property
+    def rulings(self) -> Path:
+        """Which stream tables somebody has suspended or resumed by hand. Deleting it resumes them."""
+        return self.root / "rulings"
+
+    @property
+    def mark(self) -> Path:
+        """Says whose the folder is."""
+        return self.root / ".dbt-trickle"
+
+    @property
+    def lock(self) -> Path:
+        return self.root / "lock"
+
+    @property
+    def spark_log(self) -> Path:
+        return self.logs / "spark.log"
+
+    @property
+    def process_log(self) -> Path:
+        """What the Java process itself prints: start-up failures and crashes."""
+        return self.logs / "process.log"
+
+    def table(self, schema: str, identifier: str) -> Path:
+        """Where Spark's catalog puts a managed table; it lower-cases names, and `default` has no folder."""
+        folder = self.data if schema.lower() == "default" else self.data / f"{schema.lower()}.db"
+        return folder / identifier.lower()
+
+
+def folders_of(credentials: HasWarehouse) -> WarehouseFolders:
+    return WarehouseFolders(Path(credentials.warehouse).resolve())
+
+
+def table_path(credentials: HasWarehouse, schema: str, identifier: str) -> Path:
+    """The folder of a managed table, found without Spark (a `location_root` config puts tables elsewhere)."""
+    return folders_of(credentials).table(schema, identifier)

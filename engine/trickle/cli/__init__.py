@@ -1,5 +1,0 @@
-"""The command line: what would be done with a query, and whether it holds. Only this part reads files."""
-
-from trickle.cli.main import main
-
-__all__ = ["main"]

@@ -1,0 +1,66 @@
+"""comes_last: whether a change only adds rows behind all others of an order, as far as statistics prove it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Optional
+
+from sqlglot import exp
+
+from trickle.delta.column_ranges import ColumnRanges
+from trickle.delta.nonnegative import only_adds
+from trickle.layouts.series import Series
+from trickle.operators import Filter, Join, MarkJoin, Project, Scan, SemiJoin, Window
+from trickle.plan.op import Op
+from trickle.plan.ranges import Bound, ColumnStatistics, FileStatistics
+
+
+def appends_at_end(
+    delta: Op, layout: Series, spread: Mapping[str, ColumnStatistics], changed: Mapping[str, int]
+) -> bool:
+    """Every row that came stands behind every row that was there, and no stored answer looks ahead.
+
+    What the rows are ordered by is a column of a source. Of its files, those that do not lie wholly before the rows
+    that came hold exactly as many rows as came: so they hold no others.
+    """
+    if not layout.by or layout.ahead or not only_adds(delta):
+        return False
+    first = layout.by[0]
+    found = _origin(layout.input, first.this.name) if isinstance(first.this, exp.Column) else None
+    if found is None:
+        return False
+    lies = ColumnRanges(spread).of(delta, first.this.name)
+    if lies is None or lies.null or not lies.intervals:
+        return False
+    source, column = found
+    falls = bool(first.args.get("desc"))
+    edge = lies.intervals[-1][1] if falls else lies.intervals[0][0]
+    nulls_first = bool(first.args.get("nulls_first"))
+    files = spread[source].files if source in spread else ()
+    rest = [file.rows for file in files if not _lies_before(file, column, edge, falls, nulls_first)]
+    return bool(files) and None not in rest and sum(rows or 0 for rows in rest) == changed.get(source)
+
+
+def _lies_before(file: FileStatistics, column: str, edge: Bound, falls: bool, nulls_first: bool) -> bool:
+    held = file.columns.get(column)
+    if held is None or (held.null and not nulls_first):
+        return False
+    return all(low > edge if falls else high < edge for low, high in held.intervals)
+
+
+def _origin(op: Op, column: str) -> Optional[tuple[str, str]]:
+    """The source and the column of it that a column of the plan is, row for row."""
+    match op:
+        case Scan():
+            return op.source, next(one.source for one in op.columns if one.name == column)
+        case Project():
+            name = next(item.value.column_name for item in op.items if item.name == column)
+            return None if name is None else _origin(op.child, name)
+        case Filter() | Window() if column in op.child.schema:
+            return _origin(op.child, column)
+        case SemiJoin() | MarkJoin() if column in op.left.schema:
+            return _origin(op.left, column)
+        case Join():
+            return _origin(op.left if column in op.left.schema else op.right, column)
+        case _:
+            return None

@@ -1,0 +1,41 @@
+"""ticked: what changes in an operator's rows when only the clock goes on, and its input stays."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from trickle.operators import ClockDelta, Filter, Negate, Project, UnionAll
+from trickle.plan.comparable import same_value
+from trickle.plan.op import Op
+from trickle.plan.scalar import Scalar
+from trickle.plan.schema import UNKNOWN
+from trickle.plan.types import type_of
+
+
+def clock_change(earlier: Op, later: Op) -> Op:
+    """op′(R) − op(R). Of a filter and a projection only the rows that are not what they were."""
+    match earlier, later:
+        case Filter(), Filter():
+            return ClockDelta(later.child, earlier.condition, later.condition)
+        case Project(), Project() if (differs := _differs(earlier, later)) is not None:
+            rows = Filter(later.child, differs)
+            return UnionAll((Negate(earlier.rebuild((rows,))), later.rebuild((rows,))))
+        case _:
+            return UnionAll((Negate(earlier), later))
+
+
+def _differs(earlier: Project, later: Project) -> Scalar | None:
+    """Which rows show something else now; None where values cannot be compared."""
+    types = {one.name: one.type for one in later.child.schema}
+    parts: list[exp.Expr] = []
+    for old, new in zip(earlier.items, later.items):
+        if old.value == new.value:
+            continue
+        kind = type_of(new.value.tree, types)
+        if kind == UNKNOWN:
+            return None
+        parts.append(exp.Not(this=exp.Paren(this=same_value(old.value.place(), new.value.place(), kind))))
+    whole = parts[0]
+    for part in parts[1:]:
+        whole = exp.Or(this=whole, expression=part)
+    return Scalar(whole)

@@ -1,0 +1,147 @@
+"""values: where the columns of a change lie, derived from what the logs tell of the rows that came and went."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import reduce
+from operator import or_
+from typing import Optional
+
+from sqlglot import exp
+
+from trickle.operators import (
+    Aggregate,
+    Consolidate,
+    Distinct,
+    Empty,
+    Explode,
+    Feed,
+    Filter,
+    Join,
+    MarkJoin,
+    Negate,
+    OuterJoin,
+    Project,
+    Restrict,
+    SemiJoin,
+    TouchedKeys,
+    UnionAll,
+    Window,
+    Within,
+)
+from trickle.plan.kinds import decimal_of, is_integer
+from trickle.plan.op import Op
+from trickle.plan.ranges import ColumnStatistics, Ranges
+from trickle.plan.scalar import Named, Scalar
+from trickle.plan.schema import Schema
+from trickle.sql.build import conjuncts
+
+NULL = Ranges(null=True)
+
+
+class ColumnRanges:
+    """The ranges of columns over one plan; each is derived once."""
+
+    def __init__(self, spread: Mapping[str, ColumnStatistics]) -> None:
+        self._spread = spread
+        self._done: dict[tuple[int, str], Optional[Ranges]] = {}
+
+    def of(self, op: Op, column: str) -> Optional[Ranges]:
+        """Where the column of every row lies, whatever the row's weight; None when nothing is known."""
+        place = (id(op), column)
+        if place not in self._done:
+            self._done[place] = self._derived(op, column)
+        return self._done[place]
+
+    def _derived(self, op: Op, column: str) -> Optional[Ranges]:
+        match op:
+            case Feed():
+                source = {one.name: one.source for one in op.columns}[column]
+                spread = self._spread.get(op.source)
+                return spread.changed.get(source) if spread is not None else None
+            case Empty():
+                return Ranges()
+            case Project(items=items) | TouchedKeys(keys=items) | Aggregate(keys=items):
+                return self._of_item(op.children[0], items, column)
+            case Filter() | Negate() | Consolidate() | Distinct() | Explode() | Window() | Within():
+                (child,) = op.children
+                return self.of(child, column) if column in child.schema else None
+            case UnionAll():
+                every = [self.of(branch, column) for branch in op.inputs]
+                return None if None in every else reduce(or_, (one for one in every if one is not None), Ranges())
+            case Restrict():
+                return _narrower(self.of(op.child, column), self._of_key(op, column))
+            case MarkJoin():
+                return self.of(op.left, column) if column in op.left.schema else None
+            case Join() | SemiJoin() | OuterJoin():
+                return self._of_join(op, column)
+            case _:
+                return None
+
+    def _of_item(self, child: Op, items: tuple[Named, ...], column: str) -> Optional[Ranges]:
+        value = next((item.value for item in items if item.name == column), None)
+        return self.of(child, value.column_name) if value is not None and value.column_name is not None else None
+
+    def _of_key(self, op: Restrict, column: str) -> Optional[Ranges]:
+        name = next((key.name for key in op.by if key.value.column_name == column), None)
+        return (
+            self.of(op.keys, name) if name is not None and comparable(op.schema, column, op.keys.schema, name) else None
+        )
+
+    def _of_join(self, op: Join | SemiJoin | OuterJoin, column: str) -> Optional[Ranges]:
+        """A side's own ranges, and those of what it must equal where pairs alone are kept."""
+        mine, other = (op.left, op.right) if column in op.left.schema else (op.right, op.left)
+        own = self.of(mine, column)
+        if isinstance(op, OuterJoin):
+            padded = op.full or mine is op.right
+            return own | NULL if padded and own is not None else own
+        if isinstance(op, SemiJoin) and op.anti:
+            return own
+        for pair in equalities(op.condition, mine, other):
+            if pair.mine == column:
+                own = _narrower(own, self.through(pair, other))
+        return own
+
+    def through(self, pair: Equality, other: Op) -> Optional[Ranges]:
+        """Where a column must lie that equals a column of `other`."""
+        found = self.of(other, pair.other)
+        return found if found is None or pair.null_safe else found.without_null
+
+
+class Equality:
+    """A condition's `mine = other` between plain columns of the two sides, of types that compare as they are."""
+
+    def __init__(self, mine: str, other: str, null_safe: bool) -> None:
+        self.mine = mine
+        self.other = other
+        self.null_safe = null_safe
+
+
+def equalities(condition: Optional[Scalar], mine: Op, other: Op) -> list[Equality]:
+    """Every equality that all pairs of a join fulfil."""
+    found: list[Equality] = []
+    for part in conjuncts(condition.tree) if condition is not None else []:
+        if not isinstance(part, (exp.EQ, exp.NullSafeEQ)):
+            continue
+        for one, two in ((part.left, part.right), (part.right, part.left)):
+            if not isinstance(one, exp.Column) or not isinstance(two, exp.Column):
+                continue
+            if one.name in mine.schema and two.name in other.schema:
+                if comparable(mine.schema, one.name, other.schema, two.name):
+                    found.append(Equality(one.name, two.name, isinstance(part, exp.NullSafeEQ)))
+                break
+    return found
+
+
+def comparable(mine: Schema, one: str, other: Schema, two: str) -> bool:
+    """Whether a literal of the one column's type means the same value beside the other column."""
+    left, right = mine.type_of(one), other.type_of(two)
+    if is_integer(left) and is_integer(right):
+        return True
+    return left == right and (left == "date" or decimal_of(left) is not None)
+
+
+def _narrower(one: Optional[Ranges], other: Optional[Ranges]) -> Optional[Ranges]:
+    if one is None or other is None:
+        return one if other is None else other
+    return one & other

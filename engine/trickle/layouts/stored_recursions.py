@@ -1,0 +1,168 @@
+"""keep_recursions: the layout of a view with recursions inside: their rows are stored beside what users see.
+
+A change of the tables that a step reads is joined with the rows the recursion had. So the storage holds groups of
+several kinds: those of the view (SHOWN), and the distinct rows of each recursion, which are hidden as groups that
+HAVING hides are. A view that only projects and filters one recursion stores its rows once and shows what it computes
+of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Optional
+
+from sqlglot import exp
+
+from trickle.errors import Unsupported
+from trickle.layouts.groups import Groups, StoredRecursionRows, groups_of, measured
+from trickle.operators import Aggregate, Filter, Project, Recursion, Scan, UnionAll, Values
+from trickle.options import FloatSums
+from trickle.plan.clock import clock_calls_of
+from trickle.plan.kinds import has_no_equality
+from trickle.plan.op import Op, rewrite_bottom_up, walk
+from trickle.plan.scalar import Named, Scalar, column_scalar
+from trickle.plan.schema import UNKNOWN, Column, Schema
+from trickle.reasons import reason
+from trickle.sql.build import all_of, cast, column, integer
+
+KIND = "__trickle_kind"
+REAL = "__trickle_real"
+SHOWN = 0
+
+
+def reads_tables(op: Op) -> bool:
+    """Whether it is a recursion over tables. A series of numbers or dates is computed again wherever it is read."""
+    return isinstance(op, Recursion) and any(isinstance(one, Scan) for one in walk(op))
+
+
+def store_recursions(root: Op, visible: Schema, floats: FloatSums) -> Optional[Groups]:
+    """A layout that holds the rows of every recursion over tables; None where there is none."""
+    names = {id(op): str(place + 1) for place, op in enumerate(one for one in walk(root) if reads_tables(one))}
+    if not names:
+        return None
+    root = _named(root, names)
+    recursions = tuple(op for op in walk(root) if isinstance(op, Recursion) and op.slot is not None)
+    _refuse(one for op in recursions for one in op.schema)
+    alone = _alone(root)
+    if alone is not None and recursions == (alone,):
+        return _once(root, alone, visible, floats)
+    return _beside(root, recursions, visible, floats)
+
+
+def _named(root: Op, names: Mapping[int, str]) -> Op:
+    done: dict[int, Op] = {}
+    for op in walk(root):
+        children = [done[id(child)] for child in op.children]
+        rebuilt = op.rebuild(children)
+        done[id(op)] = (
+            replace(rebuilt, slot=names[id(op)]) if isinstance(rebuilt, Recursion) and id(op) in names else rebuilt
+        )
+    return done[id(root)]
+
+
+def _refuse(columns: Iterable[Column]) -> None:
+    """Stored rows are found again by all their columns."""
+    found = [one for one in columns if has_no_equality(one.type)]
+    if found:
+        raise Unsupported([reason("unmergeable_type", what=f"{one.name} {one.type}") for one in found])
+
+
+def _alone(root: Op) -> Optional[Recursion]:
+    """The recursion that is the view, but for projections and filters that do not ask the clock."""
+    while isinstance(root, (Project, Filter)) and not clock_calls_of(root):
+        root = root.child
+    return root if isinstance(root, Recursion) else None
+
+
+def _once(root: Op, recursion: Recursion, visible: Schema, floats: FloatSums) -> Optional[Groups]:
+    """The recursion's equal rows are a group, shown as often as it has rows."""
+    columns = tuple(Named(name, column_scalar(name)) for name in recursion.schema.names)
+    distinct = Aggregate(recursion, columns, ())
+    found = groups_of(rewrite_bottom_up(root, lambda op: distinct if op is recursion else op), visible, floats)
+    assert found is not None and recursion.slot is not None
+    kept = StoredRecursionRows(recursion.slot, tuple((name, name) for name in recursion.schema.names))
+    return replace(found, repeats=True, kept=(kept,))
+
+
+def _beside(root: Op, recursions: tuple[Recursion, ...], visible: Schema, floats: FloatSums) -> Groups:
+    """What the view groups, or its rows, and the rows of each recursion, told apart by a kind."""
+    found = groups_of(root, visible, floats)
+    if found is None or asks_above(root, found.aggregate.child):
+        found = _bag(root, visible)
+    own = found.aggregate if found.aggregate.keys else _of_one_group(found.aggregate)
+    arguments = sorted({name for one in own.measures for name in one.value.columns})
+    passed = {name: f"__trickle_argument_{place + 1}" for place, name in enumerate(arguments)}
+    main = (*own.keys, *(Named(passed[name], column_scalar(name)) for name in arguments))
+    branches: list[tuple[Op, tuple[Named, ...]]] = [(own.child, main)]
+    kept: list[StoredRecursionRows] = []
+    for kind, op in enumerate(recursions, SHOWN + 1):
+        pairs = tuple((name, f"__trickle_kept_{kind}_{place + 1}") for place, name in enumerate(op.schema.names))
+        branches.append((op, tuple(Named(key, column_scalar(name)) for name, key in pairs)))
+        kept.append(StoredRecursionRows(op.slot or "", pairs, kind))
+    child = _of_kinds(branches)
+    keys = (KIND, *(key.name for key in own.keys), *(key for one in kept for _, key in one.columns))
+    renamed = {name: column_scalar(new) for name, new in passed.items()}
+    measures = tuple(Named(one.name, one.value.over(renamed)) for one in own.measures)
+    aggregate = Aggregate(child, tuple(Named(name, column_scalar(name)) for name in keys), measures)
+    shown = exp.EQ(this=column(KIND), expression=integer(SHOWN))
+    condition = all_of([shown, *([] if found.condition is None else [found.condition.place()])])
+    assert condition is not None
+    return replace(
+        found,
+        aggregate=aggregate,
+        condition=Scalar(condition),
+        measures=measured(aggregate, floats),
+        kept=tuple(kept),
+    )
+
+
+def _bag(root: Op, visible: Schema) -> Groups:
+    """Equal rows of the view are a group, shown as often as it has rows."""
+    columns = tuple(Named(name, column_scalar(name)) for name in visible.names)
+    return Groups(visible, Aggregate(root, columns, ()), columns, None, (), repeats=True)
+
+
+def _of_one_group(total: Aggregate) -> Aggregate:
+    """A total is one row even over nothing: a group in which there is always a row, one that counts for nothing."""
+    names = total.child.schema.names
+    own = Project(total.child, (*(Named(name, column_scalar(name)) for name in names), Named(REAL, Scalar(exp.true()))))
+    ghost = Values((*own.schema.columns[:-1], Column(REAL, "boolean")), (_ghost(total.child.schema),))
+    measures = tuple(Named(one.name, Scalar(_of_real_rows(one.value.tree))) for one in total.measures)
+    return Aggregate(UnionAll((own, ghost)), (), measures)
+
+
+def _ghost(schema: Schema) -> tuple[Scalar, ...]:
+    return (*(Scalar(_missing(one.type)) for one in schema), Scalar(exp.false()))
+
+
+def _of_real_rows(call: exp.Expr) -> exp.Expr:
+    real: exp.Expr = column(REAL)
+    if isinstance(call, exp.Filter):
+        real = exp.And(this=real, expression=exp.Paren(this=call.expression.this.copy()))
+        call = call.this
+    return exp.Filter(this=call.copy(), expression=exp.Where(this=real))
+
+
+def _missing(kind: str) -> exp.Expr:
+    return exp.Null() if kind in (UNKNOWN, "void") else cast(exp.Null(), kind)
+
+
+def _of_kinds(branches: list[tuple[Op, tuple[Named, ...]]]) -> UnionAll:
+    """Each branch with its kind, and NULLs for the columns of the others."""
+    projected = [Project(op, items) for op, items in branches]
+    every = [one for op in projected for one in op.schema]
+    rows: list[Op] = []
+    for kind, op in enumerate(projected, SHOWN):
+        own = {item.name: item.value for item in op.items}
+        items = [Named(KIND, Scalar(integer(kind)))]
+        for one in every:
+            items.append(Named(one.name, own.get(one.name, Scalar(_missing(one.type)))))
+        rows.append(Project(op.child, tuple(items)))
+    return UnionAll(tuple(rows))
+
+
+def asks_above(root: Op, below: Op) -> bool:
+    """Whether what stands above asks the clock: what is stored of it would have to follow."""
+    own = {id(op) for op in walk(below)}
+    return any(clock_calls_of(op) for op in walk(root) if id(op) not in own)

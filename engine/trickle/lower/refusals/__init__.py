@@ -1,0 +1,1 @@
+"""What has no incremental form, and what Spark would refuse."""

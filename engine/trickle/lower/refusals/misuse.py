@@ -1,0 +1,156 @@
+"""What Spark refuses whatever the tables hold: functions and clauses where they cannot stand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain
+from typing import Optional
+
+from sqlglot import exp
+
+from trickle.errors import InvalidView
+from trickle.lower.refusals.arity import fewest_of
+from trickle.lower.refusals.call_misuse import miscalled_around
+from trickle.lower.refusals.frame_misuse import misframed
+from trickle.lower.refusals.join_misuse import misjoined
+from trickle.lower.select.expressions import is_aggregate, is_windowed
+from trickle.plan.functions import BUILT_IN, GROUPING_FUNCTIONS
+from trickle.plan.make_deterministic import called
+from trickle.plan.ties import POSITIONS, RANKS, window_function
+from trickle.sql.parse import position_of
+from trickle.sql.text import function_name
+
+_DERIVED = "Compute it in a derived table."
+
+
+def refuse_misuse(tree: exp.Query, text: str) -> None:
+    """Raise for the first of them."""
+    for node in tree.walk():
+        joined = misjoined(node) if isinstance(node, exp.Join) else iter(())
+        for place, message, remedy in chain(_misuses(node), joined, miscalled_around(node)):
+            raise InvalidView(message, position_of(place, text), remedy)
+
+
+Misuse = tuple[exp.Expr, str, str]
+
+
+def _misuses(node: exp.Expr) -> Iterator[Misuse]:
+    match node:
+        case exp.Where() if isinstance(node.parent, exp.Select):
+            yield from _windows_in(node, "WHERE", "Use QUALIFY, or compute it in a derived table.")
+        case exp.Group():
+            yield from _windows_in(node, "GROUP BY", _DERIVED)
+        case exp.Having():
+            yield from _windows_in(node, "HAVING", "Use QUALIFY, or compute it in a derived table.")
+        case exp.Ordered() if (
+            isinstance(node.parent, exp.Order) and isinstance(node.parent.parent, exp.Query) and _asks(node)
+        ):
+            yield node, "ORDER BY cannot ask a subquery whether it has rows", "Show it as a column, and order by that."
+        case exp.Join() if node.method == "NATURAL" and (node.args.get("on") or node.args.get("using")):
+            yield node, "a NATURAL join takes no condition: it says itself what is equal", "Leave one of them out."
+        case exp.Join() if node.args.get("on") is not None:
+            yield from _windows_in(node.args["on"], "ON", _DERIVED)
+            for one in _within(node.args["on"]):
+                if is_aggregate(one) and not is_windowed(one):
+                    yield one, "an aggregate cannot stand in ON", "Use HAVING, or join to a derived table that groups."
+        case exp.With():
+            count = Counter(one.alias.lower() for one in node.expressions)
+            twice = next((one for one in node.expressions if count[one.alias.lower()] > 1), None)
+            if twice is not None:
+                yield twice.args["alias"], f"two queries of one WITH are called {twice.alias}", "Rename one of them."
+        case exp.Select() | exp.SetOperation() if len(_orders(node)) > 1 and _orders(node) != ["sort", "distribute"]:
+            words = " and ".join(f"{one.upper()} BY" for one in _orders(node))
+            yield node.args[_orders(node)[-1]], f"{words} do not go together", "Leave one of them out."
+        case exp.Select() if node.args.get("qualify") is not None:
+            clauses = (*node.expressions, node.args["qualify"])
+            if not any(isinstance(one, exp.Window) for clause in clauses for one in _within(clause)):
+                yield node.args["qualify"], "QUALIFY asks for no window function", "Use WHERE or HAVING."
+        case _:
+            yield from _miscalled(node)
+
+
+def _miscalled(node: exp.Expr) -> Iterator[Misuse]:
+    if fewest := fewest_of(node):
+        told = "an argument" if fewest == 1 else f"{fewest} arguments"
+        yield node, f"{function_name(node)}() takes {told} at least", "Add what is missing."
+    match node:
+        case exp.Count() if _of_table(node.this):
+            yield node, "Spark does not count one table's *", "Use COUNT(*), or name the columns that must have values."
+        case exp.WithinGroup() if node.args.get("expression") is None:
+            yield node, "WITHIN GROUP needs an ORDER BY", "Say by what the values are put in order."
+        case exp.Interval() if node.args.get("unit") is None and str(node.name).strip().isdigit():
+            yield node.parent or node, f"INTERVAL {node.name} has no unit", "Say of what it is: DAYS, for one."
+        case exp.Anonymous() if function_name(node) == "exists" and not node.expressions:
+            yield node, "EXISTS () asks nothing", "Leave the condition out, or write FALSE."
+        case exp.In() if any(isinstance(one, exp.Values) for one in node.expressions):
+            yield node, "Spark takes VALUES within IN for a function", "Write the values alone, or SELECT * FROM them."
+        case exp.Window() if node.args.get("over"):
+            yield from _window(node)
+        case exp.Filter():
+            yield from _filter(node)
+        case exp.In() if not any(node.args.get(name) for name in ("expressions", "query", "unnest", "field")):
+            yield node, "IN () compares with nothing", "Leave the condition out, or write FALSE."
+        case exp.Anonymous() if function_name(node) in GROUPING_FUNCTIONS and not _is_in_grouping_sets(node):
+            message = f"{function_name(node)}() needs GROUPING SETS, ROLLUP or CUBE in GROUP BY"
+            yield node, message, "Add one of them, or leave the call out."
+    if is_aggregate(node) and not is_windowed(node):
+        yield from _windows_in(node, "an aggregate", _DERIVED)
+
+
+def _orders(node: exp.Expr) -> list[str]:
+    return [name for name in ("order", "sort", "cluster", "distribute") if node.args.get(name)]
+
+
+def _of_table(tree: Optional[exp.Expr]) -> bool:
+    """t.*"""
+    return isinstance(tree, exp.Column) and isinstance(tree.this, exp.Star) and bool(tree.table)
+
+
+def _within(tree: exp.Expr) -> Iterator[exp.Expr]:
+    """All that belongs to the same query."""
+    return tree.walk(prune=lambda node: isinstance(node, exp.Query))
+
+
+def _asks(node: exp.Ordered) -> bool:
+    """EXISTS or IN of a subquery, anywhere in what rows are ordered by."""
+    found = (one for one in _within(node.this) if isinstance(one, (exp.Exists, exp.In)))
+    return any(isinstance(one.this, exp.Query) or one.args.get("query") is not None for one in found)
+
+
+def _windows_in(tree: exp.Expr, where: str, remedy: str) -> Iterator[Misuse]:
+    for one in _within(tree):
+        if isinstance(one, exp.Window) and one.args.get("over"):
+            yield one, f"a window function cannot stand in {where}", remedy
+
+
+def _window(node: exp.Window) -> Iterator[Misuse]:
+    inner = window_function(node)
+    name = function_name(inner)
+    given = inner.args.get("this"), *(inner.args.get("expressions") or ())
+    if any(isinstance(one, exp.Distinct) for one in given):
+        yield node, f"{name}(DISTINCT …) cannot be a window function", "Collect the values, and count those."
+    if name in RANKS | POSITIONS and not node.args.get("order") and not node.args.get("alias"):
+        yield node, f"{name}() OVER needs an ORDER BY", "Say by what the rows are put in order."
+    yield from misframed(node)
+
+
+def _filter(node: exp.Filter) -> Iterator[Misuse]:
+    inner = called(node)
+    # A user's function may be an aggregate: only Spark's own are known not to be.
+    users = isinstance(inner, exp.Anonymous) and function_name(inner) not in BUILT_IN
+    if not users and not is_aggregate(inner) and not isinstance(inner, exp.Window):
+        yield node, f"{function_name(inner) or 'this'}() is no aggregate, and takes no FILTER", "Use CASE WHEN."
+    for one in _within(node.expression):
+        if isinstance(one, exp.Window) or is_aggregate(one):
+            yield node, "FILTER holds an aggregate or a window function", _DERIVED
+
+
+def _is_in_grouping_sets(node: exp.Expr) -> bool:
+    select = node.find_ancestor(exp.Select)
+    group = select.args.get("group") if select is not None else None
+    if group is None:
+        return False
+    kinds = (exp.Rollup, exp.Cube, exp.GroupingSets)
+    spelt = any(isinstance(one, kinds) for one in group.expressions)
+    return spelt or any(group.args.get(name) for name in ("rollup", "cube", "grouping_sets"))

@@ -1,0 +1,260 @@
+"""refusals: every construct of a query that has no incremental form here, each with its place and its reason."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Optional
+
+from sqlglot import exp
+
+from trickle.errors import InvalidView, Reason
+from trickle.lower.refusals.misuse import refuse_misuse
+from trickle.lower.select.clock import hidden_by_a_column
+from trickle.lower.select.counted import RANGE
+from trickle.lower.select.expressions import is_windowed
+from trickle.lower.select.order_below import refuse_order_below
+from trickle.lower.windows.time_windows import TIME_WINDOWS, stands_for_a_column
+from trickle.plan.clock import asked
+from trickle.plan.functions import (
+    CLOCK,
+    EXACT_AGGREGATES,
+    FILE_METADATA,
+    FIRSTS,
+    FOREIGN,
+    GENERATORS,
+    GROUPING_FUNCTIONS,
+    LASTS,
+    OTHER_AGGREGATES,
+    ROW_MAKING,
+    SCALARS,
+    SESSION,
+    SETTLED_AGGREGATES,
+    VOLATILE,
+    WINDOW_ONLY,
+)
+from trickle.plan.ties import unbreakable, window_function
+from trickle.reasons import reason
+from trickle.sql.parse import position_of, span
+from trickle.sql.routines import CALL
+from trickle.sql.text import function_name, to_line
+
+_SELECT_CLAUSES = {
+    "with_",
+    "expressions",
+    "hint",
+    "distinct",
+    "from_",
+    "joins",
+    "where",
+    "group",
+    "having",
+    "order",
+    "limit",
+    "offset",
+    "windows",
+    "qualify",
+    "laterals",
+}
+_SUBSTITUTED = re.compile(r"\$\{(\w+:)?\S+?\}")
+"""What Spark replaces in any text, literals included, by a setting or a variable of the environment."""
+NO_ROUTINES: Mapping[str, str] = MappingProxyType({})
+_PLACES = {"sort", "cluster", "distribute"}
+"""Say where rows lie and not which they are, except beside LIMIT."""
+_REFUSED: Mapping[str, str] = {
+    **dict.fromkeys(VOLATILE, "volatile_function"),
+    **dict.fromkeys(FILE_METADATA, "file_metadata"),
+    **dict.fromkeys(FOREIGN, "unknown_function"),
+    **dict.fromkeys(SESSION, "session_function"),
+    **dict.fromkeys(OTHER_AGGREGATES, "order_sensitive_aggregate"),
+}
+"""Function → the reason that it is never maintained, wherever it stands."""
+_INSTANTS = ("now", "today", "yesterday", "tomorrow")
+_MAKE_INSTANTS = ("date", "timestamp", "to_date", "to_timestamp", "to_timestamp_ltz", "to_timestamp_ntz")
+_SET_CLAUSES = {"with_", "this", "expression", "distinct", "by_name", "order", "limit", "offset"}
+_TABLE_CLAUSES = {"this", "alias", "db", "catalog", "version", "joins", "sample", "pivots", "laterals"}
+
+
+def refusals(tree: exp.Query, text: str, routines: Mapping[str, str] = NO_ROUTINES) -> tuple[Reason, ...]:
+    """All reasons, in the order of the text, one per code and place: of two that begin there, the outer one.
+
+    `routines`: users' functions as they are called → why their answers may change; empty where they may not.
+    """
+    refuse_misuse(tree, text)
+    return refused(tree, text, routines)
+
+
+def refused(tree: exp.Query, text: str, routines: Mapping[str, str] = NO_ROUTINES) -> tuple[Reason, ...]:
+    """The same of a query that Spark is known to read."""
+    found: dict[tuple[str, int], Reason] = {}
+    for one in _SUBSTITUTED.finditer(text):
+        item = reason("session_function", span(text, one.start(), one.end() - 1), what=one[0])
+        found[item.code, one.start()] = item
+    for node in tree.walk():
+        for item in _refuse(node, text, routines):
+            found.setdefault((item.code, _start(item)), item)
+    return tuple(sorted(found.values(), key=_start))
+
+
+def _start(item: Reason) -> int:
+    return item.position.start if item.position else -1
+
+
+def _refuse(node: exp.Expr, text: str, routines: Mapping[str, str]) -> Iterator[Reason]:
+    place = position_of(node, text)
+    match node:
+        case exp.Window() if node.args.get("over"):
+            yield from _refuse_window(node, text)
+        case exp.Pivot() if _turns_a_join(node):
+            yield reason("pivot", place, what="PIVOT or UNPIVOT after a join without ON")
+        case exp.TableSample():
+            yield reason("sample", place)
+        case exp.Fetch():
+            yield reason("clause", place, what="FETCH")
+        case exp.Table():
+            yield from _refuse_table(node, text)
+        case exp.Join():
+            yield from _refuse_join(node, text)
+        case exp.Group() if node.args.get("totals"):
+            yield reason("clause", position_of(node, text), what="WITH TOTALS")
+        case exp.Any() | exp.All() if not isinstance(node.parent, (exp.Like, exp.ILike)) and not _asks(node):
+            yield reason("clause", place, what=f"{type(node).__name__.upper()}(…)")
+        case exp.Collate() if not _only_compares(node):
+            yield reason("collation", place, what=to_line(node)[:80])
+        case exp.Func() if (found := refused_call(node, text, routines)) is not None:
+            yield found
+        case exp.Column() if any(part.name.lower() == "_metadata" for part in node.parts):
+            yield reason("file_metadata", place, what=to_line(node))
+        case _:
+            pass
+    if isinstance(node, exp.Select):
+        yield from refuse_order_below(node, text)
+    yield from _refuse_clauses(node, text)
+
+
+def _only_compares(node: exp.Expr) -> bool:
+    """Whether a collation decides nothing but a condition on one column: not what is shown, grouped by or joined on."""
+    told = node.expression.name if isinstance(node, exp.Collate) else node.expressions[-1].name
+    if told.upper() == "UTF8_BINARY":
+        return True
+    inside = node.find_ancestor(exp.Predicate, exp.Query)
+    if not isinstance(inside, exp.Predicate) or inside.find(exp.Query):
+        return False
+    names = {to_line(one) for one in inside.find_all(exp.Column)} - {told}
+    return len(names) <= 1
+
+
+def _asks(quantifier: exp.Any | exp.All) -> bool:
+    """Whether it compares with a subquery, which Spark has no words for: that is no matter of maintaining it."""
+    return isinstance(quantifier.this.unnest(), exp.Query)
+
+
+def _turns_a_join(node: exp.Pivot) -> bool:
+    """Whether it stands after a relation that is joined without ON.
+
+    After a comma it turns that relation alone, after CROSS JOIN all that was joined: the parser tells them not apart.
+    """
+    return node.parent is not None and isinstance(node.parent.parent, exp.Join)
+
+
+def _refuse_clauses(node: exp.Expr, text: str) -> Iterator[Reason]:
+    """Clauses nobody has thought about are refused by name, never dropped."""
+    known = (
+        _SELECT_CLAUSES
+        if isinstance(node, exp.Select)
+        else _SET_CLAUSES
+        if isinstance(node, exp.SetOperation)
+        else None
+    )
+    if known is None:
+        return
+    if not node.args.get("limit") and not node.args.get("offset"):
+        known = known | _PLACES
+    for name, value in node.args.items():
+        if value and name not in known and name not in ("laterals", "pivots", "sample"):
+            part = value[0] if isinstance(value, list) else value
+            place = position_of(part if isinstance(part, exp.Expr) else node, text)
+            yield reason("clause", place, what=name.rstrip("_").upper())
+
+
+def _refuse_table(node: exp.Table, text: str) -> Iterator[Reason]:
+    place = position_of(node, text)
+    if not isinstance(node.this, exp.Identifier) and function_name(node.this) not in GENERATORS | {RANGE}:
+        yield reason("table_function", place, what=function_name(node.this) or "this relation")
+    if node.args.get("version") or node.args.get("when") or node.args.get("changes"):
+        yield reason("time_travel", place, what=node.name)
+    for name, value in node.args.items():
+        if value and name not in _TABLE_CLAUSES and name not in ("when", "changes"):
+            yield reason("clause", place, what=name.rstrip("_").upper())
+
+
+def _refuse_join(node: exp.Join, text: str) -> Iterator[Reason]:
+    known = node.kind in ("", "INNER", "CROSS", "OUTER", "SEMI", "ANTI") and node.side in ("", "LEFT", "RIGHT", "FULL")
+    backwards = node.side == "RIGHT" and node.kind in ("SEMI", "ANTI")
+    if not known or backwards or (node.method and node.method != "NATURAL"):
+        words = " ".join(part for part in (node.method, node.side, node.kind, "JOIN") if part)
+        yield reason("clause", position_of(node, text), what=words)
+
+
+def _refuse_window(node: exp.Window, text: str) -> Iterator[Reason]:
+    what = f"{function_name(window_function(node))}() OVER"
+    if unbreakable(node):
+        yield reason("window_ties", position_of(node, text), what=what)
+
+
+def _makes_rows_of_its_own(node: exp.Expr) -> bool:
+    """Whether a generator is a whole item of a SELECT list, a view beside FROM, or a relation."""
+    parent = node.parent
+    if isinstance(parent, (exp.Alias, exp.Aliases)):
+        parent = parent.parent
+    return isinstance(parent, (exp.Select, exp.Lateral, exp.Table))
+
+
+def _names_an_instant(node: exp.Func) -> bool:
+    """DATE 'today', CAST('now' AS TIMESTAMP): texts that Spark reads as the instant of the run."""
+    if isinstance(node, exp.Cast):
+        told = (
+            [node.this] if node.to.is_type("date", "timestamp", "timestamptz", "timestampltz", "timestampntz") else []
+        )
+    else:
+        told = node.expressions if function_name(node) in _MAKE_INSTANTS else []
+    return any(isinstance(one, exp.Literal) and str(one.this).strip().lower() in _INSTANTS for one in told)
+
+
+def refused_call(node: exp.Func, text: str, routines: Mapping[str, str]) -> Optional[Reason]:
+    """Why one call is not maintained; None where it is."""
+    name = function_name(node)
+    place = position_of(node, text)
+    shown = f"{name}()"
+    if is_windowed(node) and name in WINDOW_ONLY | FIRSTS | LASTS | SETTLED_AGGREGATES:
+        return None
+    if name in _REFUSED:
+        return reason(_REFUSED[name], place, what=shown)
+    if name == "collate" and len(node.expressions) == 2 and not _only_compares(node):
+        return reason("collation", place, what=to_line(node)[:80])
+    if asked(node) is not None:
+        root = node.root()
+        hidden = isinstance(root, exp.Query) and hidden_by_a_column(node, root)
+        return reason("reads_differently", span(text, *node.meta[CALL])) if hidden else None
+    if name in CLOCK:
+        return reason("clock_function", place, what=shown)
+    if _names_an_instant(node):
+        return reason(
+            "clock_function", span(text, *node.meta[CALL]) if CALL in node.meta else place, what=to_line(node)
+        )
+    if name in GENERATORS:
+        return None if _makes_rows_of_its_own(node) else reason("row_generator", place, what=shown)
+    if (name in TIME_WINDOWS and stands_for_a_column(node)) or (name == RANGE and isinstance(node.parent, exp.Table)):
+        return None
+    if name in ROW_MAKING:
+        return reason("row_generator", place, what=shown)
+    known = SCALARS | EXACT_AGGREGATES | SETTLED_AGGREGATES | GROUPING_FUNCTIONS
+    if name in WINDOW_ONLY:
+        raise InvalidView(f"{shown} says nothing without OVER (…)", place)
+    if not isinstance(node, exp.Anonymous) or name in known:
+        return None
+    why = routines.get(name)
+    if why is None:
+        return reason("unknown_function", place, what=shown)
+    return reason("user_function", place, what=shown, detail=why) if why else None

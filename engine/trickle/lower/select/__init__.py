@@ -1,0 +1,1 @@
+"""The clauses of a SELECT, and the operations between SELECTs."""

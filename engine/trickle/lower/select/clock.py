@@ -1,0 +1,122 @@
+"""The clock in a text: where it is asked, and the same tree with a reading for every such call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Optional
+
+from sqlglot import exp
+
+from trickle.errors import Position
+from trickle.operators import Project, UnionAll
+from trickle.plan.clock import ClockCall, asked, readings
+from trickle.plan.op import Op, walk
+from trickle.sql.parse import span
+from trickle.sql.routines import CALL
+
+WORDS = ("current_date", "current_timestamp")
+"""Calls that need no parentheses. A column of that name comes before them."""
+
+
+@dataclass(frozen=True)
+class PlacedClockCall:
+    """One call in a text."""
+
+    position: Position
+    reading: ClockCall
+
+
+def clock_calls(tree: exp.Query, text: str) -> tuple[PlacedClockCall, ...]:
+    """Every call that is answered by a literal, in the order of the text."""
+    found = []
+    for node in tree.walk():
+        name = asked(node)
+        if name is None or hidden_by_a_column(node, tree):
+            continue
+        first, last = node.meta[CALL]
+        found.append(PlacedClockCall(span(text, first, last), ClockCall(name, _is_shown(node))))
+    return tuple(sorted(found, key=lambda one: one.position.start))
+
+
+def with_clock_calls(tree: exp.Query, freezes: bool) -> exp.Query:
+    """The tree with marks for the calls. Unless `freezes`, what is shown is the instant of the run, too."""
+    places = {id(node): _is_shown(node) for node in tree.walk() if asked(node) is not None}
+
+    def mark(node: exp.Expr) -> exp.Expr:
+        name = asked(node)
+        if name is None:
+            return node
+        return ClockCall(name, freezes and places.get(id(node), False)).tree()
+
+    if places:
+        tree.transform(mark, copy=False)
+    return tree
+
+
+def hidden_by_a_column(node: exp.Expr, tree: exp.Query) -> bool:
+    """Whether a bare word may be a column: something in the text bears its name."""
+    if isinstance(node, exp.Anonymous):
+        return False
+    word = asked(node)
+    return any(name.name.lower() == word for name in tree.find_all(exp.Identifier))
+
+
+def only_shown(root: Op) -> bool:
+    """Whether no row, group, order or window depends on what is asked to be shown: it only passes through projections.
+
+    Then it can stay as it is until the data changes. Otherwise rows would have to come and go by it with time.
+    """
+    tainted: set[str] = set()
+    for op in walk(root):
+        match op:
+            case Project():
+                for item in op.items:
+                    if _shows(item.value.tree) or item.value.columns & tainted:
+                        tainted.add(item.name)
+            case UnionAll():
+                names = op.schema.names
+                places = [place for one in op.inputs for place, name in enumerate(one.schema.names) if name in tainted]
+                tainted |= {names[place] for place in places}
+            case _:
+                if any(_shows(scalar.tree) or scalar.columns & tainted for scalar in op.scalars()):
+                    return False
+    return True
+
+
+def only_on_top(calls: Iterable[PlacedClockCall], tree: exp.Query) -> bool:
+    """The same of a text that has no plan: whether the clock is asked in its outermost SELECT lists only."""
+    inner = [part for query in _inside(tree) for part in query.walk() if asked(part) is not None]
+    return not inner and all(call.reading.shown for call in calls)
+
+
+def _inside(tree: exp.Query) -> list[exp.Expr]:
+    top: list[exp.Expr] = [tree]
+    outermost: set[int] = set()
+    while top:
+        query = top.pop()
+        outermost.add(id(query))
+        if isinstance(query, exp.SetOperation):
+            top += [query.left, query.right]
+        elif isinstance(query, exp.Subquery):
+            top.append(query.this)
+    return [query for query in tree.find_all(exp.Select, exp.Values) if id(query) not in outermost]
+
+
+def _shows(tree: exp.Expr) -> bool:
+    return any(one.shown for one in readings(tree))
+
+
+def _is_shown(node: exp.Expr) -> bool:
+    """Whether the nearest query around a call has it in its SELECT list."""
+    inside: exp.Expr = node
+    parent: Optional[exp.Expr] = node.parent
+    while parent is not None and not isinstance(parent, (exp.Query, exp.Values)):
+        inside, parent = parent, parent.parent
+    return isinstance(parent, exp.Select) and inside.arg_key == "expressions" and not _groups_by_time(parent)
+
+
+def _groups_by_time(select: exp.Select) -> bool:
+    """Whether GROUP BY asks the clock: what the list shows of it may then be the key itself."""
+    group = select.args.get("group")
+    return group is not None and any(asked(part) is not None or readings(part) for part in group.walk())

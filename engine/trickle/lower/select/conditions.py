@@ -1,0 +1,80 @@
+"""Subqueries in ON: each is asked by one side of the join alone, because Spark lets it name columns of one side only.
+
+A condition over one side, of which the join keeps no unmatched rows, is a filter of that side. Any other stays in ON,
+and its subqueries are columns of the side that asks them.
+"""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from sqlglot import exp
+
+from trickle.errors import InvalidView, Unsupported
+from trickle.lower.session import Session
+from trickle.lower.subqueries.subqueries import Mark, attach, keep_rows
+from trickle.plan.op import Op
+from trickle.reasons import reason
+from trickle.sql.build import all_of, column, conjuncts
+from trickle.sql.parse import position_of
+
+LEFT, RIGHT = 0, 1
+BOTH = frozenset({LEFT, RIGHT})
+
+
+def place_in_sides(
+    left: Op, right: Op, condition: exp.Expr, join: exp.Join, session: Session
+) -> tuple[Op, Op, Optional[exp.Expr]]:
+    """Both sides with what the condition's subqueries ask of them, and the condition that is left for ON."""
+    names = [set(left.schema.names), set(right.schema.names)]
+    sides = [left, right]
+    kept: list[exp.Expr] = []
+    for part in conjuncts(condition):
+        asked = [node.name for node in part.find_all(exp.Column) if node.name in session.pending]
+        askers = {one: _asker(one, names, join, session) for one in asked}
+        own = {node.name for node in part.find_all(exp.Column)} - set(asked)
+        named = {side for side in BOTH if own & names[side]} | set(askers.values())
+        side = min(named)
+        if asked and len(named) == 1 and side in _filtered_sides(join):
+            sides[side] = keep_rows(sides[side], part, session)
+            continue
+        for one, asker in askers.items():
+            _refuse_null_aware(one, part, join, session)
+            sides[asker] = attach(sides[asker], [column(one)], session)
+        kept.append(part)
+    return sides[LEFT], sides[RIGHT], all_of(part.copy() for part in kept)
+
+
+def _filtered_sides(join: exp.Join) -> frozenset[int]:
+    """The sides of which a row without a match is gone: as well before the join as in its ON."""
+    if join.kind == "ANTI":
+        return frozenset({RIGHT})
+    match join.side:
+        case "LEFT" if join.kind != "SEMI":
+            return frozenset({RIGHT})
+        case "RIGHT":
+            return frozenset({LEFT})
+        case "FULL":
+            return frozenset()
+        case _:
+            return BOTH
+
+
+def _asker(name: str, names: list[set[str]], join: exp.Join, session: Session) -> int:
+    """The side whose columns the subquery names; the left one when it names none."""
+    pending = session.pending[name]
+    needs = pending.needs()
+    place = position_of(join, session.text)
+    if not isinstance(pending, Mark) and needs & (names[LEFT] | names[RIGHT]):
+        raise InvalidView("a subquery that stands for a value cannot name columns of a join in its ON", place)
+    found = [side for side in (LEFT, RIGHT) if needs & names[side]]
+    if len(found) > 1:
+        raise InvalidView("a subquery in ON cannot name columns of both sides of the join", place, "Use WHERE.")
+    return found[0] if found else LEFT
+
+
+def _refuse_null_aware(name: str, part: exp.Expr, join: exp.Join, session: Session) -> None:
+    """NOT IN that stays in ON: Spark takes UNKNOWN for FALSE there, unless its optimizer moves it out of ON."""
+    pending = session.pending[name]
+    if isinstance(pending, Mark) and pending.unknown:
+        raise Unsupported([reason("in_as_value", position_of(join, session.text))])

@@ -1,0 +1,195 @@
+"""Binding scalar expressions: every column becomes the plan's own name for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Optional, TypeVar
+
+from sqlglot import exp
+
+from trickle.errors import InvalidView, Position, Unsupported
+from trickle.lower.names.scope import Scope, unknown_column
+from trickle.lower.names.stars import with_stars_spelt
+from trickle.lower.names.structs import with_field_names
+from trickle.lower.refusals.type_mismatches import misfits, not_a_condition
+from trickle.lower.session import Ctes, Lowered, Session
+from trickle.lower.subqueries.polarity import is_left_to_chance, is_negated, searched
+from trickle.lower.subqueries.subqueries import among, exists, scalar
+from trickle.plan.functions import EXACT_AGGREGATES, OTHER_AGGREGATES, SETTLED_AGGREGATES
+from trickle.plan.kinds import has_no_equality
+from trickle.plan.make_deterministic import WRAPPERS, called
+from trickle.plan.types import type_of
+from trickle.reasons import reason
+from trickle.sql.parse import position_of
+from trickle.sql.text import function_name, to_line
+
+NodeT = TypeVar("NodeT", bound=exp.Expr)
+AGGREGATES = EXACT_AGGREGATES | SETTLED_AGGREGATES | OTHER_AGGREGATES
+
+
+@dataclass(frozen=True)
+class Binder:
+    """Binds expressions of one SELECT: its scope, the CTEs it sees, and the aliases defined so far."""
+
+    scope: Scope
+    session: Session
+    ctes: Ctes
+    aliases: Mapping[str, exp.Expr] = field(default_factory=dict)
+    """Lower-cased alias → bound tree: what a name means when FROM has no such column (lateral column aliases)."""
+
+    def place(self, tree: exp.Expr) -> Optional[Position]:
+        return position_of(tree, self.session.text)
+
+    def with_aliases(self, aliases: Mapping[str, exp.Expr]) -> Binder:
+        return replace(self, aliases=aliases)
+
+    def bind(self, tree: exp.Expr) -> exp.Expr:
+        """A copy of the expression over internal column names; subqueries become columns that are pending."""
+        named = with_field_names(tree.copy(), self.scope, self.place)
+        spelt = with_stars_spelt(named, self.scope, self.place)
+        bound = searched(spelt).transform(self._bind_node, copy=False)
+        if self.session.misfits is not None:
+            for part, message in misfits(bound, self.types):
+                self.session.note(part, message)
+        return bound
+
+    def condition(self, tree: exp.Expr, clause: str) -> exp.Expr:
+        """The same of what must be true of a row."""
+        bound = self.bind(tree)
+        if self.session.misfits is not None:
+            for part, message in not_a_condition(bound, self.types, clause):
+                self.session.note(part, message, "Compare it with something.")
+        return bound
+
+    @property
+    def types(self) -> dict[str, str]:
+        """Of every column that can be named here."""
+        outer = self.session.outer
+        return {**({} if outer is None else outer.types()), **self.scope.types()}
+
+    def _bind_node(self, node: exp.Expr) -> exp.Expr:
+        match node:
+            case exp.Column() if not node.meta.get("trickle_bound"):
+                return _marked(_in_the_place_of(node, self.resolve(node)))
+            case exp.In() | exp.Exists() if _is_compared(node):
+                raise InvalidView(
+                    "Spark compares nothing with IN or EXISTS", self.place(node), "Put it into parentheses."
+                )
+            case exp.In() if node.args.get("query"):
+                return self._once(node, str(is_negated(node)), self._among)
+            case exp.Any() | exp.All() if isinstance(node.this.unnest(), exp.Query):
+                raise _no_such_comparison(node, self.place(node))
+            case exp.Exists() if isinstance(node.this, exp.Query):
+                return self._once(node, "", lambda one: exists(self._lowered(one.this), self._inside))
+            case exp.Subquery() if isinstance(node.this, exp.Query):
+                return self._once(node, "", lambda one: scalar(self._lowered(one), self._inside, self.place(one)))
+            case _:
+                return node
+
+    def _once(self, node: NodeT, how: str, ask: Callable[[NodeT], exp.Expr]) -> exp.Expr:
+        """The column of a subquery; written twice in one SELECT, as in its GROUP BY, it is asked once."""
+        where = (self.scope, tuple(sorted((name, id(lowered)) for name, lowered in self.ctes.items())))
+        key = (where, to_line(node), how)
+        if key not in self.session.asked:
+            self.session.asked[key] = _marked(ask(node))
+        return _marked(self.session.asked[key].copy())
+
+    def _among(self, node: exp.In) -> exp.Expr:
+        if is_left_to_chance(node):
+            raise Unsupported([reason("in_as_value", self.place(node))])
+        values = [self.bind(part) for part in _parts(node.this.unnest()) or [node.this]]
+        if any(value.find(exp.Window) for value in values):
+            raise Unsupported([reason("clause", self.place(node), what="IN (SELECT …) of a window function")])
+        if self.session.misfits is not None:
+            for value in values:
+                if has_no_equality(kind := type_of(value, self.types)):
+                    self.session.note(node, f"IN compares values, and Spark compares none of type {kind.upper()}")
+        return among(values, self._lowered(node.args["query"]), is_negated(node), self._inside, self.place(node))
+
+    def _lowered(self, query: exp.Query) -> Lowered:
+        return self.session.lower_query(query, self._inside, self.ctes)
+
+    @property
+    def _inside(self) -> Session:
+        """The session of a subquery in one of these expressions."""
+        return replace(self.session, outer=self.scope)
+
+    def resolve(self, node: exp.Column) -> exp.Expr:
+        """What a column reference stands for here."""
+        parts = [part.name for part in node.parts]
+        place = self.place(node)
+        if isinstance(node.this, exp.Star):
+            raise Unsupported([reason("unresolved_name", place, what=".".join(parts))])
+        found = self.scope.resolve(parts, place)
+        if found is not None:
+            return found
+        if len(parts) == 1 and parts[0].lower() in self.aliases:
+            tree = self.aliases[parts[0].lower()].copy()
+            return exp.Paren(this=tree) if isinstance(tree, (exp.Binary, exp.Unary)) else tree
+        if self.session.outer is not None:
+            found = self.session.outer.resolve(parts, place)
+        if found is None:
+            raise unknown_column(parts, self.scope, place)
+        return found
+
+
+def _in_the_place_of(written: exp.Column, found: exp.Expr) -> exp.Expr:
+    """What a name stands for keeps the name's place in the text."""
+    places = [part.meta for part in written.parts if part.meta_get("start") is not None]
+    if places:
+        found.meta.update(start=places[0]["start"], end=places[-1]["end"])
+    return found
+
+
+def _is_compared(node: exp.Expr) -> bool:
+    """Whether it is an operand as it stands, which only sqlglot would let pass."""
+    asks = isinstance(node, exp.Exists) or bool(node.args.get("query"))
+    return asks and isinstance(node.parent, (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.NullSafeEQ))
+
+
+def _parts(tree: exp.Expr) -> list[exp.Expr]:
+    """The values of (a, b) and of STRUCT(a, b), which Spark compares with the columns of a subquery one by one."""
+    if isinstance(tree, exp.Tuple):
+        return list(tree.expressions)
+    return [part.unalias() for part in tree.expressions] if function_name(tree) == "struct" else []
+
+
+def _no_such_comparison(node: exp.Expr, place: Optional[Position]) -> InvalidView:
+    what = type(node).__name__.upper()
+    return InvalidView(
+        f"Spark does not compare with {what} of a subquery", place, "Use IN or EXISTS, or compare with its MIN or MAX."
+    )
+
+
+def _marked(tree: exp.Expr) -> exp.Expr:
+    """Transform visits what it has just placed: bound columns carry a mark so that they are bound once."""
+    for node in tree.find_all(exp.Column):
+        node.meta["trickle_bound"] = True
+    return tree
+
+
+def is_aggregate(node: exp.Expr) -> bool:
+    """Whether a node is an aggregate call."""
+    if isinstance(node, exp.AggFunc):
+        return True
+    return isinstance(node, exp.Anonymous) and str(node.name).lower() in AGGREGATES
+
+
+def has_aggregate(tree: exp.Expr) -> bool:
+    """Whether rows are grouped by it; SUM(x) OVER (…) groups nothing, SUM(SUM(x)) OVER (…) does."""
+    nodes = tree.walk(prune=lambda node: isinstance(node, exp.Query))
+    return any(is_aggregate(node) and not is_windowed(node) for node in nodes)
+
+
+def is_measure(node: exp.Expr) -> bool:
+    """Whether a node is an aggregate call of its grouping, with all clauses that stand around it."""
+    inner = called(node)
+    return is_aggregate(inner) and not is_windowed(inner)
+
+
+def is_windowed(node: exp.Expr) -> bool:
+    """Whether a call is the function of a window, perhaps with FILTER or IGNORE NULLS in between."""
+    while isinstance(node.parent, WRAPPERS) and node.arg_key == "this":
+        node = node.parent
+    return isinstance(node.parent, exp.Window) and node.arg_key == "this"

@@ -1,0 +1,91 @@
+"""Aggregates that show the order of their rows, over a subquery that puts rows in order: what no grouping keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Optional
+
+from sqlglot import exp
+
+from trickle.errors import Reason, Unsupported
+from trickle.lower.select.expressions import is_aggregate, is_measure
+from trickle.lower.session import Session
+from trickle.plan.kinds import has_no_order
+from trickle.plan.make_deterministic import COMPARING, LISTING, ORDERED, arguments, called, is_distinct
+from trickle.plan.scalar import Named
+from trickle.plan.types import type_of
+from trickle.reasons import reason
+from trickle.sql.parse import position_of
+from trickle.sql.text import function_name
+
+_OTHER_ORDERS = ("order", "group", "distinct", "joins")
+"""Clauses that say an order of their own, or leave none."""
+
+
+def refuse_order_below(select: exp.Select, text: str) -> Iterator[Reason]:
+    """SELECT COLLECT_LIST(x) FROM (SELECT … ORDER BY t): Spark may keep that order, and says so nowhere.
+
+    SELECT * FROM (SELECT … ORDER BY t) LIMIT 9 does show the first of them, as people mean it.
+    """
+    clause = select.args.get("from_")
+    if clause is None or not _is_ordered(clause.this):
+        return
+    if select.args.get("limit") and not any(select.args.get(one) for one in _OTHER_ORDERS):
+        yield reason("order_from_below", position_of(select.args["limit"], text), what="LIMIT")
+    for item in select.expressions:
+        for node in item.walk(prune=lambda node: isinstance(node, exp.Query)):
+            if is_aggregate(node) and is_measure(node) and _shows_order(node):
+                yield reason("order_from_below", position_of(node, text), what=f"{function_name(node)}()")
+
+
+def refuse_incomparable(measures: tuple[Named, ...], types: Mapping[str, str], session: Session) -> None:
+    """Several right answers can only be settled among values that have an order."""
+    found = []
+    for measure in measures:
+        inner = called(measure.value.tree)
+        name = function_name(inner)
+        kinds = [type_of(one, types) for one in arguments(inner)]
+        joins_bytes = name in LISTING and is_distinct(inner) and kinds[0] == "binary"
+        if joins_bytes or (name in COMPARING and any(has_no_order(kind) for kind in kinds)):
+            place = position_of(inner, session.text)
+            found.append(reason("order_sensitive_aggregate", place, what=f"{name}() of values without an order"))
+    if found:
+        raise Unsupported(found)
+
+
+def _shows_order(node: exp.Expr) -> bool:
+    within = isinstance(node.parent, exp.WithinGroup)
+    return function_name(node) in ORDERED - {"any_value", "collect_set"} and not within
+
+
+def _is_ordered(relation: exp.Expr) -> bool:
+    """Whether rows come from an ORDER BY or SORT BY by nothing but filters and projections."""
+    query = _query_of(relation)
+    if query is None:
+        return False
+    if any(query.args.get(one) for one in ("order", "sort", "cluster")):
+        return True
+    clause = query.args.get("from_") if isinstance(query, exp.Select) else None
+    passes = clause is not None and not any(query.args.get(one) for one in ("group", "distinct", "joins"))
+    return passes and clause is not None and _is_ordered(clause.this)
+
+
+def _query_of(relation: exp.Expr) -> Optional[exp.Query]:
+    while isinstance(relation, (exp.Subquery, exp.Paren)):
+        relation = relation.this
+    if isinstance(relation, exp.Query):
+        return relation
+    return _cte(relation) if isinstance(relation, exp.Table) and not relation.db else None
+
+
+def _cte(table: exp.Table) -> Optional[exp.Query]:
+    """The query a name stands for, if a WITH around it says so."""
+    node: Optional[exp.Expr] = table
+    while node is not None:
+        clause = node.args.get("with_")
+        for cte in clause.expressions if clause is not None else ():
+            if cte.alias.lower() == table.name.lower() and table.find_ancestor(exp.CTE) is not cte:
+                query = cte.this
+                return query if isinstance(query, exp.Query) else None
+        node = node.parent
+    return None

@@ -1,0 +1,123 @@
+"""ORDER BY … LIMIT at the end of a query: the order as columns, hidden ones where the SELECT list lacks them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Optional
+
+from sqlglot import exp
+
+from trickle.errors import InvalidView, Unsupported
+from trickle.lower.refusals.whole_number import whole_number
+from trickle.lower.session import Session
+from trickle.operators import Aggregate, Distinct, Filter, Ordering, Project, TopK, Values
+from trickle.plan.op import Op
+from trickle.plan.scalar import Scalar
+from trickle.reasons import reason
+from trickle.sql.build import integer
+from trickle.sql.parse import position_of
+from trickle.sql.text import to_line
+
+MOST_ROWS = 2**31
+"""Spark counts the rows of a LIMIT in an INT."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How many rows, and after how many."""
+
+    limit: int
+    offset: int
+
+
+def limits(tree: exp.Query, session: Session) -> Optional[Limits]:
+    """LIMIT and OFFSET of a query; None when all rows are wanted, in which case an ORDER BY means nothing."""
+    limit, offset = (_number(tree.args.get(name), session) for name in ("limit", "offset"))
+    if limit is None and offset is None:
+        return None
+    if limit is None:
+        raise Unsupported([reason("clause", position_of(tree, session.text), what="OFFSET without LIMIT")])
+    return Limits(limit, offset or 0)
+
+
+def _number(node: Optional[exp.Expr], session: Session) -> Optional[int]:
+    if node is None:
+        return None
+    value = node.expression
+    number = whole_number(value)
+    if number is not None and 0 <= number < MOST_ROWS:
+        return number
+    if isinstance(node, exp.Limit) and to_line(value).upper() == "ALL":
+        return None
+    if isinstance(value, (exp.Literal, exp.Neg)):
+        message = f"{node.key.upper()} takes a whole number from 0 to {MOST_ROWS - 1}, not {to_line(value)[:40]}"
+        raise InvalidView(message, position_of(node, session.text))
+    if value.find(exp.Column, exp.Query, exp.Null):
+        message = f"{node.key.upper()} takes a constant number, not {to_line(value)[:40]}"
+        raise InvalidView(message, position_of(node, session.text))
+    raise Unsupported([reason("clause", position_of(node, session.text), what=f"{node.key.upper()} by an expression")])
+
+
+def items_of(tree: exp.Query, count: int, has_all: bool) -> list[exp.Ordered]:
+    """ORDER BY ALL is by each of the columns shown, unless there is one (`has_all`) that is called so."""
+    order = tree.args.get("order")
+    items: list[exp.Ordered] = [] if order is None else list(order.expressions)
+    if has_all or len(items) != 1 or not isinstance(items[0].this, exp.Column) or items[0].this.name.lower() != "all":
+        return items
+    every = [items[0].copy() for _ in range(count)]
+    for place, one in enumerate(every, start=1):
+        one.set("this", integer(place))
+    return every
+
+
+def ordinal(item: exp.Ordered, count: int, session: Session) -> Optional[int]:
+    """The place an ORDER BY 2 points to."""
+    tree = item.this
+    if not isinstance(tree, exp.Literal) or tree.is_string or not str(tree.this).isdigit():
+        return None
+    place = int(str(tree.this))
+    if not 1 <= place <= count:
+        message = f"ORDER BY {place} points past the SELECT list, which has {count} columns"
+        raise InvalidView(message, position_of(item, session.text))
+    return place - 1
+
+
+def ordering(item: exp.Ordered, column: str) -> Ordering:
+    return Ordering(column, bool(item.args.get("desc")), bool(item.args.get("nulls_first")))
+
+
+def top_of(op: Op, order: list[Ordering], wanted: Limits) -> Op:
+    """The first rows. An item that repeats an earlier one decides nothing; of one row at most, none comes first."""
+    if wanted.limit == 0 or (wanted.offset and has_one_row(op)):
+        return Filter(op, Scalar(exp.false()))
+    if has_one_row(op):
+        return op
+    first = {item.column: item for item in reversed(order)}
+    kept = tuple(item for place, item in enumerate(order) if first[item.column] is item)
+    return TopK(op, kept, wanted.limit, wanted.offset)
+
+
+def has_one_row(op: Op) -> bool:
+    """Whether a query has one row at most, as a grouping of everything does."""
+    match op:
+        case Aggregate(keys=()):
+            return True
+        case Project() | Filter():
+            return has_one_row(op.child)
+        case Values():
+            return len(op.rows) == 1
+        case _:
+            return False
+
+
+def some_row_of(op: Op) -> tuple[Op, int]:
+    """A plan that has more rows than the number says just when `op` has one: for EXISTS it matters neither which rows
+    there are nor what they show."""
+    while True:
+        match op:
+            case TopK():
+                return op.child, op.offset
+            case Project() | Distinct():
+                op = op.child
+            case _:
+                return op, 0

@@ -1,0 +1,280 @@
+"""lower: a parsed query to operators, clause by clause in SQL's own order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Optional
+
+from sqlglot import exp
+
+from trickle.errors import InvalidView, Position, Unsupported
+from trickle.lower.names.scope import Scope, Visible
+from trickle.lower.names.stars import columns_of_star, fields_of_star, is_star
+from trickle.lower.refusals.type_mismatches import refuse_equality
+from trickle.lower.select.expressions import Binder, has_aggregate
+from trickle.lower.select.grouping import lower_grouping, written_aliases
+from trickle.lower.select.ordering import Limits, items_of, limits, ordering, ordinal, top_of
+from trickle.lower.select.set_operations import lower_set_operation
+from trickle.lower.session import Ctes, Lowered, Session
+from trickle.lower.sources.generators import Made, is_generator, made_by
+from trickle.lower.sources.relations import lower_ctes, lower_from
+from trickle.lower.sources.values import lower_values, one_row
+from trickle.lower.subqueries.subqueries import Mark, attach, keep_rows
+from trickle.lower.windows.time_windows import with_time_window
+from trickle.lower.windows.windows import lower_windows
+from trickle.operators import Distinct, Filter, Project
+from trickle.plan.op import Op
+from trickle.plan.operands import NO_ORDER
+from trickle.plan.scalar import Named, Scalar, column_scalar
+from trickle.plan.signatures import kind_of
+from trickle.plan.types import type_of
+from trickle.reasons import reason
+from trickle.sql.build import column
+from trickle.sql.dialect import PathOf
+from trickle.sql.parse import position_of
+from trickle.sql.text import to_line
+
+Names = tuple[tuple[str, str], ...]
+"""Visible name and internal column of each item."""
+
+QUALIFY = "QUALIFY"
+GENERATED = "GENERATED"
+
+
+@dataclass(frozen=True)
+class Item:
+    """One column of a SELECT list: its visible name and its bound expression. Other clauses go along as items, too."""
+
+    name: str
+    tree: exp.Expr
+    order: Optional[exp.Ordered] = None
+    """Set for an item of ORDER BY, which goes along as far as the rows are put in order."""
+    shown: bool = True
+    """Whether it is an item of the SELECT list."""
+    made: Optional[Made] = None
+    """Set for a generator, which becomes one column or several once its rows are made."""
+
+    @property
+    def text(self) -> str:
+        """What it computes, whatever parentheses stand around it."""
+        return to_line(self.tree.unnest())
+
+
+def lower_query(tree: exp.Expr, session: Session, ctes: Ctes) -> Lowered:
+    """Any query the refusals let through."""
+    while isinstance(tree, exp.Subquery) and isinstance(tree.this, (exp.Query, exp.Values)):
+        if (clause := tree.args.get("with_")) is not None:
+            ctes = lower_ctes(clause, session, ctes)
+        tree = tree.this
+    if (clause := tree.args.get("with_")) is not None:
+        ctes = lower_ctes(clause, session, ctes)
+    if isinstance(tree, exp.SetOperation):
+        lowered = lower_set_operation(tree, session, ctes)
+        wanted = limits(tree, session)
+        return lowered if wanted is None else _first_of_set(lowered, tree, wanted, session)
+    if isinstance(tree, exp.Select):
+        return _lower_select(tree, session, ctes)
+    if isinstance(tree, exp.Values):
+        return lower_values(tree, session)
+    raise Unsupported([reason("clause", position_of(tree, session.text), what=type(tree).__name__.upper())])
+
+
+def _lower_select(select: exp.Select, session: Session, ctes: Ctes) -> Lowered:
+    op, scope = lower_from(select, session, ctes) if select.args.get("from_") else (one_row(session), Scope(()))
+    binder = Binder(scope, session, ctes)
+    if (where := select.args.get("where")) is not None:
+        if has_aggregate(where):
+            raise InvalidView("an aggregate cannot stand in WHERE", position_of(where, session.text), "Use HAVING.")
+        op = keep_rows(op, binder.condition(where.this, "WHERE"), session)
+    op, select, binder = with_time_window(op, select, binder)
+    items = select_items(select, binder, op)
+    if not items:
+        raise InvalidView("the SELECT list names no column", binder.place(select))
+    if (qualify := select.args.get("qualify")) is not None:
+        # Beside the items it goes through grouping and windows as they do.
+        condition = binder.with_aliases(written_aliases(select, items)).condition(qualify.this, "QUALIFY")
+        items.append(Item(QUALIFY, condition, shown=False))
+    if (wanted := limits(select, session)) is not None:
+        shown = len(items) - (qualify is not None)
+        items = [*items[:shown], *_order_items(select, items[:shown], binder), *items[shown:]]
+    if _is_grouped(select, items):
+        op, items = lower_grouping(op, select, items, binder, session)
+    op = attach(op, [item.tree for item in items], session)
+    op, trees = lower_windows(op, [item.tree for item in items], session)
+    items = [replace(item, tree=tree) for item, tree in zip(items, trees)]
+    if qualify is not None:
+        op = Filter(op, Scalar(items.pop().tree))
+    op, items = _make_rows(op, items)
+    ordered, items = [item for item in items if item.order], [item for item in items if not item.order]
+    hidden = [item for item in ordered if _shown_as(item, items) is None]
+    op, named = _project(op, [*items, *hidden], session)
+    distinct = select.args.get("distinct")
+    if distinct is not None:
+        if distinct.args.get("on"):
+            raise Unsupported([reason("clause", position_of(distinct, session.text), what="DISTINCT ON")])
+        refuse_equality(op, [name for _, name in named[: len(items)]], "SELECT DISTINCT", select, session)
+        op = _distinct(op, named, items, hidden, position_of(select, session.text))
+    if wanted is not None:
+        places = [place if (place := _shown_as(item, items)) is not None else -1 for item in ordered]
+        more = iter(range(len(items), len(named)))
+        columns = [named[place if place >= 0 else next(more)][1] for place in places]
+        op = top_of(op, [ordering(item.order, name) for item, name in zip(ordered, columns) if item.order], wanted)
+    return Lowered(op, named[: len(items)])
+
+
+def _distinct(op: Op, named: Names, items: list[Item], hidden: list[Item], place: Optional[Position]) -> Op:
+    """Each shown row once. What ORDER BY computes is computed of the shown columns: nothing else is left by then."""
+    if not hidden:
+        return Distinct(op)
+    shown = tuple(Named(internal, column_scalar(internal)) for _, internal in named[: len(items)])
+    texts = {item.text: one.name for item, one in zip(items, shown)}
+
+    def over_shown(node: exp.Expr) -> exp.Expr:
+        internal = texts.get(to_line(node))
+        return node if internal is None else column(internal)
+
+    computed = tuple(
+        Named(internal, Scalar(item.tree.transform(over_shown)))
+        for item, (_, internal) in zip(hidden, named[len(items) :])
+    )
+    if any(not one.value.columns <= set(texts.values()) for one in computed):
+        raise InvalidView("ORDER BY names something SELECT DISTINCT does not show", place)
+    return Project(Distinct(Project(op, shown)), (*shown, *computed))
+
+
+def _first_of_set(lowered: Lowered, tree: exp.SetOperation, wanted: Limits, session: Session) -> Lowered:
+    """ORDER BY over a set operation names its columns, or their places, or computes something of them."""
+    types = {one.name: one.type for one in lowered.op.schema}
+    visible = (Visible((), name, internal, types[internal]) for name, internal in lowered.columns)
+    binder = Binder(Scope(tuple(visible)), replace(session, outer=None), {})
+    computed: list[Named] = []
+    order = []
+    names = {name.lower() for name, _ in lowered.columns}
+    for item in items_of(tree, len(lowered.columns), "all" in names):
+        place = ordinal(item, len(lowered.columns), session)
+        bound = binder.bind(item.this) if place is None else column(lowered.columns[place][1])
+        if not isinstance(bound, exp.Column):
+            computed.append(Named(session.names.fresh("ordered"), Scalar(bound)))
+            bound = column(computed[-1].name)
+        order.append(ordering(item, bound.name))
+    shown = tuple(Named(internal, column_scalar(internal)) for _, internal in lowered.columns)
+    op = Project(lowered.op, (*shown, *computed)) if computed else lowered.op
+    return replace(lowered, op=top_of(op, order, wanted))
+
+
+def _shown_as(item: Item, items: list[Item]) -> Optional[int]:
+    """The place of the SELECT item that an ORDER BY item is."""
+    return next((place for place, one in enumerate(items) if one.text == item.text), None)
+
+
+def _order_items(select: exp.Select, items: list[Item], binder: Binder) -> list[Item]:
+    """ORDER BY beside the items: an ordinal, an alias of the SELECT list, or an expression over FROM."""
+    shown = [one for item in items for one in _columns_of(item)]
+    aliases = {item.name.lower(): item.tree for item in shown}
+    generated = {one.name.lower(): one.tree for item in items if item.made is not None for one in _columns_of(item)}
+    found: list[Item] = []
+    has_all = "all" in aliases or binder.scope.resolve(["all"], None) is not None
+    for item in items_of(select, len(shown), has_all):
+        place = ordinal(item, len(shown), binder.session)
+        tree = item.this
+        if place is not None:
+            bound = shown[place].tree.copy()
+        elif isinstance(tree, exp.Column) and len(tree.parts) == 1 and tree.name.lower() in aliases:
+            bound = aliases[tree.name.lower()].copy()
+        else:
+            bound = binder.with_aliases({**generated, **written_aliases(select, items)}).bind(tree)
+            _refuse_in_order(bound, items, item, binder)
+        kind = type_of(bound, binder.types)
+        if kind_of(kind) and kind_of(kind) in NO_ORDER:
+            binder.session.note(item, f"nothing can be put in order by a {kind.upper()}")
+        found.append(Item("ordered", bound, order=item, shown=False))
+    return found
+
+
+def _refuse_in_order(bound: exp.Expr, items: list[Item], item: exp.Ordered, binder: Binder) -> None:
+    """Spark orders by subqueries that give a value and name no outer column, and by no others."""
+    session = binder.session
+    outer = set() if session.outer is None else {one.internal for one in session.outer.columns}
+    shown = {node.name for one in items for node in one.tree.find_all(exp.Column)}
+    named = {node.name for node in bound.find_all(exp.Column)}
+    asked = [session.pending[name] for name in named - shown if name in session.pending]
+    if named & outer or any(isinstance(one, Mark) or one.needs() for one in asked):
+        message = "ORDER BY cannot ask IN, EXISTS or a subquery that names columns of the query around it"
+        raise InvalidView(message, binder.place(item), "Give it an alias in the SELECT list and order by that.")
+
+
+def _make_rows(op: Op, items: list[Item]) -> tuple[Op, list[Item]]:
+    """EXPLODE in a SELECT list: its rows are made last, and its columns stand where it stood."""
+    for item in items:
+        if item.made is not None:
+            op = item.made.over(op, item.tree)
+    return op, [one for item in items for one in _columns_of(item)]
+
+
+def _columns_of(item: Item) -> list[Item]:
+    """The item itself, or the columns that become of a generator."""
+    if item.made is None:
+        return [item]
+    return [Item(name, column(one.name)) for name, one in zip(item.made.names, item.made.columns)]
+
+
+def _is_grouped(select: exp.Select, items: list[Item]) -> bool:
+    return bool(select.args.get("group") or select.args.get("having")) or any(
+        has_aggregate(item.tree) for item in items
+    )
+
+
+def _project(op: Op, items: list[Item], session: Session) -> tuple[Op, Names]:
+    named = tuple((item.name, session.names.fresh(item.name)) for item in items)
+    project = Project(op, tuple(Named(internal, Scalar(item.tree)) for (_, internal), item in zip(named, items)))
+    return project, named
+
+
+def select_items(select: exp.Select, binder: Binder, op: Op) -> list[Item]:
+    """The SELECT list over `op`, stars expanded, aliases of earlier items usable in later ones."""
+    items: list[Item] = []
+    aliases: dict[str, exp.Expr] = {}
+    for expression in select.expressions:
+        if is_star(expression):
+            items += _starred(expression, binder)
+            continue
+        if is_generator(expression.unalias()) or isinstance(expression, exp.Aliases):
+            made = _made(expression, binder.with_aliases(aliases), op)
+            items.append(Item(GENERATED, made.generator, made=made))
+            continue
+        bound = binder.with_aliases(aliases).bind(expression.unalias())
+        name = expression.alias or _natural_name(expression)
+        items.append(Item(name, bound))
+        if expression.alias:
+            aliases[expression.alias.lower()] = bound
+    return items
+
+
+def _starred(star: exp.Expr, binder: Binder) -> list[Item]:
+    place = binder.place(star)
+    fields = fields_of_star(star, binder.scope, place)
+    shown = [] if fields else columns_of_star(star, binder.scope, place)
+    return [Item(name, tree) for name, tree in fields] + [Item(one.name, column(one.internal)) for one in shown]
+
+
+def _made(expression: exp.Expr, binder: Binder, op: Op) -> Made:
+    """EXPLODE(…) AS a, or POSEXPLODE(…) AS (a, b)."""
+    if isinstance(expression, exp.Aliases):
+        return made_by(expression.this, [part.name for part in expression.expressions], binder, op)
+    return made_by(expression.unalias(), [expression.alias] if expression.alias else [], binder, op)
+
+
+def _natural_name(expression: exp.Expr) -> str:
+    """Spark names a bare column by its last part; for the rest the adapter asks Spark, and this is a stand-in."""
+    expression = expression.unnest()
+    match expression:
+        case exp.Column():
+            return expression.name
+        case exp.Dot():
+            return str(expression.expression.name)
+        case exp.Cast() if isinstance(expression.this, (exp.Column, PathOf)):
+            return _natural_name(expression.this)
+        case PathOf():
+            return expression.last_key or to_line(expression)
+        case _:
+            return to_line(expression)

@@ -1,0 +1,62 @@
+"""Types that only Spark knows: the columns of a set operation, asked of Spark as a query of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Optional
+
+from sqlglot import exp
+
+from trickle.lower.session import Session
+from trickle.plan.clock import TYPES, clock_call_of
+from trickle.plan.kinds import normal
+from trickle.sql.build import cast, subquery, with_ctes
+from trickle.sql.text import to_text
+
+Types = tuple[str, ...]
+
+
+def types_of(tree: exp.SetOperation, session: Session) -> Optional[Types]:
+    """By place, what Spark makes of the branches; None where Spark is not at hand.
+
+    What names rows of a query around it is no query of its own, and a view's names are looked up elsewhere.
+    """
+    if session.outer is not None or session.inside:
+        return None
+    if tree.parent is None and session.shown_types:
+        return session.shown_types
+    names = [one.alias.lower() for one in _ctes(tree)]
+    if session.ask_types is None or len(names) > len(set(names)):
+        return None
+    return tuple(normal(kind) for _, kind in session.ask_types(to_text(_alone(tree), pretty=False)))
+
+
+def _alone(tree: exp.SetOperation) -> exp.Query:
+    """The branches under the CTEs that can be named there, every question to the clock as a value of its type."""
+    branches = tree.copy()
+    for name in ("with_", "order", "limit", "offset"):
+        branches.set(name, None)
+    everything = exp.Select(expressions=[exp.Star()]).from_(subquery(branches, "branches"), copy=False)
+    query = with_ctes(everything, [cte.copy() for cte in _ctes(tree)])
+    for node in list(query.find_all(exp.Anonymous)):
+        if (reading := clock_call_of(node)) is not None:
+            node.replace(cast(exp.Null(), TYPES[reading.name]))
+    return query
+
+
+def _ctes(tree: exp.Expr) -> list[exp.CTE]:
+    """Outermost first; of the WITH it stands in itself, those before it."""
+    return [cte for clause in reversed(list(_visible(tree))) for cte in clause]
+
+
+def _visible(tree: exp.Expr) -> Iterator[list[exp.CTE]]:
+    inside: exp.Expr = tree
+    node: Optional[exp.Expr] = tree
+    while node is not None:
+        clause = node.args.get("with_") if isinstance(node, (exp.Query, exp.Subquery)) else None
+        if clause is not None:
+            ctes = list(clause.expressions)
+            yield ctes[: next((place for place, one in enumerate(ctes) if one is inside), len(ctes))]
+        if isinstance(node, exp.CTE):
+            inside = node
+        node = node.parent

@@ -1,0 +1,138 @@
+"""UNION, INTERSECT and EXCEPT, each with ALL or without: branches by position, each cast to the common type.
+
+UNION [ALL]       the branches' rows together, once each without ALL
+INTERSECT, EXCEPT a grouping of both branches' rows that counts how often each side has a row
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from trickle.errors import InvalidView, Unsupported
+from trickle.lower.refusals.type_mismatches import refuse_equality
+from trickle.lower.select.requested_types import types_of
+from trickle.lower.session import Ctes, Lowered, Session
+from trickle.operators import Aggregate, Distinct, Explode, Filter, Project, UnionAll
+from trickle.operators.explode import MADE
+from trickle.plan.kinds import widest
+from trickle.plan.op import Op
+from trickle.plan.operands import BINARY
+from trickle.plan.scalar import Named, Scalar, column_scalar
+from trickle.plan.schema import UNKNOWN, Column
+from trickle.plan.signatures import kind_of
+from trickle.plan.types import type_of
+from trickle.reasons import reason
+from trickle.sql.build import call, case, cast, column, integer, operand
+from trickle.sql.parse import position_of
+
+LEFT, RIGHT = "in_left", "in_right"
+
+
+def lower_set_operation(tree: exp.SetOperation, session: Session, ctes: Ctes) -> Lowered:
+    """The names are the first branch's; without ALL every row comes once."""
+    if tree.args.get("by_name"):
+        raise InvalidView(
+            f"Spark SQL has no {type(tree).__name__.upper()} BY NAME",
+            position_of(tree.expression, session.text),
+            "Name the columns of both branches in one order.",
+        )
+    branches = [session.lower_query(side, session, ctes) for side in (tree.this, tree.expression)]
+    first, second = branches
+    if len(first.columns) != len(second.columns):
+        message = (
+            f"the branches of {type(tree).__name__.upper()} have {len(first.columns)} and {len(second.columns)} columns"
+        )
+        raise InvalidView(message, position_of(tree.expression, session.text))
+    names = tuple((name, session.names.fresh(internal)) for name, internal in first.columns)
+    if tree.args.get("distinct") or not isinstance(tree, exp.Union):
+        word = type(tree).__name__.upper()
+        refuse_equality(first.op, [name for _, name in first.columns], word, tree.expression, session)
+    types = [_common_type(place, branches, name, tree, session) for place, (name, _) in enumerate(names)]
+    inputs = tuple(_branch(branch, [internal for _, internal in names], types) for branch in branches)
+    if not isinstance(tree, exp.Union):
+        return Lowered(_compared(inputs, tree, session), names)
+    op: Op = UnionAll(inputs)
+    return Lowered(Distinct(op) if tree.args.get("distinct") else op, names)
+
+
+def _compared(inputs: tuple[Op, ...], tree: exp.SetOperation, session: Session) -> Op:
+    """Each distinct row with its count on either side, as often as the operation gives it."""
+    columns = tuple(Named(name, column_scalar(name)) for name in inputs[0].schema.names)
+    flags = [session.names.fresh(name) for name in (LEFT, RIGHT)]
+    marked = [
+        Project(branch, (*columns, *(Named(flag, Scalar(_flag(flag == own))) for flag in flags)))
+        for branch, own in zip(inputs, flags)
+    ]
+    left, right = (session.names.fresh("count") for _ in flags)
+    counts = tuple(Named(name, Scalar(exp.Sum(this=column(flag)))) for name, flag in zip((left, right), flags))
+    counted = Aggregate(UnionAll(tuple(marked)), columns, counts)
+    if tree.args.get("distinct"):
+        here = exp.GT(this=column(left), expression=integer(0))
+        there = (exp.GT if isinstance(tree, exp.Intersect) else exp.EQ)(this=column(right), expression=integer(0))
+        return Project(Filter(counted, Scalar(exp.And(this=here, expression=there))), columns)
+    times: exp.Expr = exp.Sub(this=column(left), expression=column(right))
+    if isinstance(tree, exp.Intersect):
+        times = case(exp.LT(this=column(left), expression=column(right)), column(left), column(right))
+    made = Column(session.names.fresh(f"{MADE}copy"), "bigint")
+    some = Filter(counted, Scalar(exp.GT(this=operand(times), expression=integer(0))))
+    return Project(Explode(some, Scalar(repeated(times)), (made,), outer=False), columns)
+
+
+def _flag(own: bool) -> exp.Expr:
+    return integer(1 if own else 0)
+
+
+def repeated(times: exp.Expr) -> exp.Expr:
+    """A generator that makes a row so many times."""
+    return call("EXPLODE", call("SEQUENCE", cast(integer(1), "bigint"), cast(times.copy(), "bigint")))
+
+
+def _type(branch: Lowered, place: int, session: Session) -> str:
+    """What a column holds; inside a subquery it may be computed from the row around it."""
+    internal = branch.columns[place][1]
+    known = branch.op.schema.type_of(internal)
+    if known != UNKNOWN or session.outer is None or not isinstance(branch.op, Project):
+        return known
+    value = next(item.value for item in branch.op.items if item.name == internal)
+    return type_of(value.tree, {**session.outer.types(), **{one.name: one.type for one in branch.op.child.schema}})
+
+
+def _common_type(place: int, branches: list[Lowered], name: str, tree: exp.SetOperation, session: Session) -> str:
+    """The type both branches are cast to; UNKNOWN when both are surely the same and no cast is needed."""
+    types = [_type(branch, place, session) for branch in branches]
+    if types[0] == types[1] and types[0] != UNKNOWN:
+        return UNKNOWN
+    if UNKNOWN in types and _same_expression(place, branches):
+        return UNKNOWN
+    if kind_of(types[0]) + kind_of(types[1]) in BINARY["Union"]:
+        message = f"the branches have no type in common for column {name}: {types[0].upper()} and {types[1].upper()}"
+        session.note(tree.expression, message, "CAST both to one type.")
+    common = widest(types)
+    if common in (UNKNOWN, "void") and (asked := types_of(tree, session)) is not None:
+        common = asked[place]
+    if common in (UNKNOWN, "void"):
+        code = "union_type_unknown" if UNKNOWN in types else "union_types"
+        raise Unsupported([reason(code, position_of(tree.expression, session.text), what=name)])
+    return common
+
+
+def _same_expression(place: int, branches: list[Lowered]) -> bool:
+    """Whether both branches compute the column by the same text, whatever its type may be."""
+    texts = []
+    for branch in branches:
+        if not isinstance(branch.op, Project):
+            return False
+        value = next(item.value for item in branch.op.items if item.name == branch.columns[place][1])
+        if value.columns:
+            return False
+        texts.append(value.text)
+    return texts[0] == texts[1]
+
+
+def _branch(branch: Lowered, names: list[str], types: list[str]) -> Op:
+    items = []
+    for (_, internal), name, wanted in zip(branch.columns, names, types):
+        own = branch.op.schema.type_of(internal)
+        needs_cast = wanted != UNKNOWN and own != wanted
+        items.append(Named(name, Scalar(cast(column(internal), wanted)) if needs_cast else column_scalar(internal)))
+    return Project(branch.op, tuple(items))

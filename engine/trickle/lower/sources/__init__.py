@@ -1,0 +1,1 @@
+"""What stands in FROM: tables, views, joins, generated rows."""

@@ -1,0 +1,172 @@
+"""PIVOT: a grouping by all columns it does not name, in which each value has its own aggregates, with FILTER.
+
+rel PIVOT (SUM(x) FOR c IN (1, 2))
+→ SELECT rest, SUM(x) FILTER (WHERE c <=> 1) AS `1`, SUM(x) FILTER (WHERE c <=> 2) AS `2` FROM rel GROUP BY rest
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Optional
+
+from sqlglot import exp
+
+from trickle.errors import InvalidView, Position, Unsupported
+from trickle.lower.names.scope import Scope, Visible
+from trickle.lower.select.expressions import Binder, has_aggregate, is_measure
+from trickle.lower.select.grouping import Lifting
+from trickle.lower.sources.joins import Placed
+from trickle.operators import Aggregate, Project
+from trickle.plan.kinds import decimal_of, is_fraction
+from trickle.plan.make_deterministic import called
+from trickle.plan.scalar import Named, Scalar, column_scalar
+from trickle.plan.schema import UNKNOWN
+from trickle.plan.types import type_of
+from trickle.reasons import reason
+from trickle.sql.build import all_of, case, cast, integer, operand, same
+from trickle.sql.text import function_name, to_line
+
+NULL_ON_NOTHING = frozenset(
+    """
+    any any_value avg bit_and bit_or bit_xor bool_and bool_or every first first_value last last_value listagg max max_by
+    mean median min min_by mode percentile some std stddev stddev_pop stddev_samp string_agg sum try_avg try_sum var_pop
+    var_samp variance
+    """.split()
+)
+"""Aggregates that are NULL over no rows."""
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+@dataclass(frozen=True)
+class Value:
+    """One value of the IN list: how its columns are called, and when a row belongs to it."""
+
+    name: str
+    condition: exp.Expr
+
+
+def lower_pivot(placed: Placed, pivot: exp.Pivot, binder: Binder) -> Placed:
+    """The relation pivoted. What is left of its columns keeps names and qualifiers, unless PIVOT has an alias."""
+    op, scope = placed
+    types = {one.name: one.type for one in op.schema}
+    place = binder.place(pivot)
+    values = _values(pivot, binder, types)
+    calls = [binder.bind(one.unalias()) for one in pivot.expressions]
+    for original, tree in zip(pivot.expressions, calls):
+        if not has_aggregate(tree):
+            raise InvalidView("PIVOT needs an aggregate of the rows of each value", binder.place(original))
+    used = {node.name for tree in [*calls, *(one.condition for one in values)] for node in tree.find_all(exp.Column)}
+    kept = [one for one in scope.columns if one.starred and one.internal not in used]
+    keys = [Named(binder.session.names.fresh(one.internal), column_scalar(one.internal)) for one in kept]
+    guards = _guards(calls, types, place)
+    lifting = Lifting(keys, binder.session)
+    outputs: list[tuple[str, Named]] = []
+    for value in values:
+        for original, tree, guarded in zip(pivot.expressions, calls, guards):
+            lifted = lifting.lift(_shown(tree, value.condition, guarded))
+            name = value.name if len(calls) == 1 else f"{value.name}_{original.alias or to_line(original).lower()}"
+            outputs.append((name, Named(binder.session.names.fresh("pivoted"), Scalar(lifted))))
+    grouped = Aggregate(op, tuple(keys), tuple(lifting.measures.values()))
+    whole = Project(
+        grouped, (*(Named(key.name, column_scalar(key.name)) for key in keys), *(one for _, one in outputs))
+    )
+    shown = [Visible(one.qualifier, one.name, key.name, one.type) for one, key in zip(kept, keys)]
+    made = [Visible((), name, one.name, whole.schema.type_of(one.name)) for name, one in outputs]
+    result = Scope((*shown, *made))
+    return whole, result.renamed((pivot.alias,)) if pivot.alias else result
+
+
+def _shown(tree: exp.Expr, condition: exp.Expr, guarded: bool) -> exp.Expr:
+    """An expression over aggregates, of the rows of one value; NULL where guarded and there are none."""
+    inside = _of_rows(tree, condition)
+    if not guarded:
+        return inside
+    rows = exp.Filter(this=exp.Count(this=exp.Star()), expression=exp.Where(this=condition.copy()))
+    return case(exp.GT(this=rows, expression=integer(0)), inside, exp.Null())
+
+
+def _of_rows(tree: exp.Expr, condition: exp.Expr) -> exp.Expr:
+    """FILTER for each aggregate of the expression, beside the one it may have."""
+    if is_measure(tree):
+        kept = tree.expression.this.copy() if isinstance(tree, exp.Filter) else None
+        inner = tree.this if isinstance(tree, exp.Filter) else tree
+        both = condition.copy() if kept is None else exp.And(this=condition.copy(), expression=operand(kept))
+        return exp.Filter(this=inner.copy(), expression=exp.Where(this=both))
+    rebuilt = tree.copy()
+    for name, value in list(tree.args.items()):
+        if isinstance(value, exp.Expr):
+            rebuilt.set(name, _of_rows(value, condition))
+        elif isinstance(value, list):
+            rebuilt.set(name, [_of_rows(part, condition) if isinstance(part, exp.Expr) else part for part in value])
+    return rebuilt
+
+
+def _guards(calls: Sequence[exp.Expr], types: dict[str, str], place: Optional[Position]) -> list[bool]:
+    """Whether a value without rows makes each aggregate NULL.
+
+    Spark says so where all of them are numbers or booleans. Otherwise it computes them over no rows: COUNT is 0.
+    """
+    plain = [is_measure(tree) and function_name(called(tree)) in NULL_ON_NOTHING for tree in calls]
+    kinds = [type_of(tree, types) for tree in calls]
+    if all(plain):
+        return [False] * len(calls)
+    if all(_is_small(kind) for kind in kinds):
+        return [not one for one in plain]
+    if UNKNOWN in kinds:
+        raise Unsupported([reason("pivot", place, what="PIVOT of an aggregate whose type is not certain")])
+    return [False] * len(calls)
+
+
+def _is_small(kind: str) -> bool:
+    return kind == "boolean" or is_fraction(kind) or decimal_of(kind) is not None
+
+
+def _values(pivot: exp.Pivot, binder: Binder, types: dict[str, str]) -> list[Value]:
+    (field,) = pivot.args["fields"]
+    columns = [binder.bind(one) for one in _parts(field.this)]
+    kinds = [type_of(one, types) for one in columns]
+    found = []
+    for item in field.expressions:
+        parts = _parts(item.unalias() if isinstance(item, exp.Alias) else item.this if _named(item) else item)
+        texts = [_text(part) for part in parts]
+        if None in texts or len(parts) != len(columns):
+            raise Unsupported([reason("pivot", binder.place(item), what="PIVOT by values that are not literals")])
+        matches = []
+        for own, kind, part in zip(columns, kinds, parts):
+            number = isinstance(part.unnest(), (exp.Literal, exp.Neg)) and not part.is_string
+            if kind == UNKNOWN and number:
+                what = "PIVOT by a column whose type is not certain"
+                raise Unsupported([reason("pivot", binder.place(item), what=what)])
+            matches.append(same(own.copy(), part.copy() if kind in (UNKNOWN, "void") else cast(part.copy(), kind)))
+        condition = all_of(matches)
+        assert condition is not None
+        text = ", ".join(str(one) for one in texts)
+        found.append(Value(item.alias or (f"{{{text}}}" if len(texts) > 1 else text), condition))
+    return found
+
+
+def _named(item: exp.Expr) -> bool:
+    return isinstance(item, exp.PivotAlias)
+
+
+def _parts(tree: exp.Expr) -> list[exp.Expr]:
+    return list(tree.expressions) if isinstance(tree, exp.Tuple) else [tree]
+
+
+def _text(tree: exp.Expr) -> Optional[str]:
+    """A literal as Spark names a column by it; None for what is not one, or is written in several ways."""
+    match tree:
+        case exp.Literal() if tree.is_string or "e" not in str(tree.this).lower():
+            return str(tree.this)
+        case exp.Neg() if isinstance(tree.this, exp.Literal) and not tree.this.is_string:
+            return f"-{tree.this.this}"
+        case exp.Boolean():
+            return str(tree.this).lower()
+        case exp.Null():
+            return "null"
+        case exp.Cast() if isinstance(tree.this, exp.Literal) and _DAY.fullmatch(str(tree.this.this)):
+            return str(tree.this.this)
+        case _:
+            return None

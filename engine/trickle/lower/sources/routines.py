@@ -1,0 +1,98 @@
+"""Users' functions in a query: which are maintained like Spark's own, and why the others are not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from sqlglot import exp
+
+from trickle.catalog.routines import Name, ResolveRoutine, Routine
+from trickle.errors import InvalidView, Position
+from trickle.lower.refusals.refuse import refused_call
+from trickle.plan.clock import asked
+from trickle.plan.functions import BUILT_IN
+from trickle.sql.parse import parse_expression, parse_select, span
+from trickle.sql.room import roomy
+from trickle.sql.routines import CALL, RoutineCall
+from trickle.sql.text import function_name, to_line
+
+
+@dataclass(frozen=True)
+class Routines:
+    """What is known of the functions that a query calls."""
+
+    unknown: Mapping[str, str] = field(default_factory=dict)
+    """Function as it is called → why its answer may change although its arguments do not; empty where it may not."""
+    fingerprints: Mapping[str, str] = field(default_factory=dict)
+    """Function → fingerprint of its definition, with those that it calls; of functions that are maintained."""
+
+
+@roomy
+def routines_of(trees: Iterable[exp.Expr], resolve: ResolveRoutine) -> Routines:
+    """All users' functions that the trees call."""
+    unknown: dict[str, str] = {}
+    fingerprints: dict[str, str] = {}
+    for shown, name in _called(trees):
+        routine = resolve(name)
+        if routine is None or shown in unknown:
+            continue
+        own: dict[str, str] = {}
+        unknown[shown] = _unknown(routine, resolve, own)
+        fingerprints |= {} if unknown[shown] else own
+    return Routines(unknown, fingerprints)
+
+
+def _called(trees: Iterable[exp.Expr]) -> Iterator[tuple[str, Name]]:
+    """The calls of what is none of Spark's functions: the name as called, and its parts."""
+    for tree in trees:
+        for node in tree.find_all(exp.Anonymous):
+            name = function_name(node)
+            if isinstance(node, RoutineCall):
+                yield name, node.names
+            elif _is_bare(node):
+                yield name, (name,)
+
+
+def user_calls(text: str) -> tuple[tuple[str, Position], ...]:
+    """The calls of what is none of Spark's functions, by a name without a schema, and where the name begins."""
+    nodes = parse_select(text).find_all(exp.Anonymous)
+    found = [(function_name(one), int(one.meta[CALL][0])) for one in nodes if CALL in one.meta and _is_bare(one)]
+    return tuple((name, span(text, begins, begins)) for name, begins in found)
+
+
+def _is_bare(node: exp.Anonymous) -> bool:
+    return not isinstance(node, RoutineCall) and function_name(node) not in BUILT_IN and asked(node) is None
+
+
+def _unknown(routine: Routine, resolve: ResolveRoutine, fingerprints: dict[str, str]) -> str:
+    """Why it may answer otherwise. Adds to the fingerprints."""
+    fingerprints[".".join(routine.name)] = routine.fingerprint
+    if routine.unknown:
+        return routine.unknown
+    try:
+        body = parse_expression(routine.body)
+    except InvalidView:
+        return "what it computes cannot be read here"
+    if body.find(exp.Query, exp.Table, exp.Values):
+        return "it reads tables"
+    for shown, name in _called([body]):
+        inner = resolve(name)
+        if inner is None or len(name) == 1:
+            return f"it calls {shown}(), of which nothing is known"
+        if ".".join(inner.name) not in fingerprints and (why := _unknown(inner, resolve, fingerprints)):
+            return f"it calls {shown}(), and {why}"
+    return next(_changing(body, routine), "")
+
+
+def _changing(body: exp.Expr, routine: Routine) -> Iterator[str]:
+    names = {routine.name[-1], *routine.parameters}
+    for node in body.walk():
+        if asked(node) is not None:
+            yield "it asks the clock"
+        if isinstance(node, exp.Column) and node.parts[0].name.lower() not in names:
+            yield f"it names {to_line(node)}, which is none of its parameters"
+        if isinstance(node, exp.Func) and not isinstance(node, RoutineCall):
+            found = refused_call(node, routine.body, {})
+            if found is not None:
+                yield f"it calls {function_name(node)}()"

@@ -1,0 +1,114 @@
+"""UNPIVOT: every row once for each of the columns it names, with that column's name and value.
+
+rel UNPIVOT (v FOR n IN (a, b))
+→ SELECT rest, 'a' AS n, a AS v FROM rel WHERE a IS NOT NULL UNION ALL SELECT rest, 'b', b … (but in one reading)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from sqlglot import exp
+
+from trickle.errors import InvalidView, Unsupported
+from trickle.lower.names.scope import Scope, Visible
+from trickle.lower.select.expressions import Binder
+from trickle.lower.sources.joins import Placed
+from trickle.operators import Explode, Filter, Project
+from trickle.operators.explode import MADE
+from trickle.plan.kinds import widest
+from trickle.plan.op import Op
+from trickle.plan.operands import BINARY
+from trickle.plan.scalar import Named, Scalar, column_scalar
+from trickle.plan.schema import UNKNOWN, Column
+from trickle.plan.signatures import kind_of
+from trickle.reasons import reason
+from trickle.sql.build import call, cast, column, integer, not_null, string
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What one item of the IN list makes of a row: a label, and the columns whose values it takes."""
+
+    label: str
+    columns: tuple[Visible, ...]
+
+
+def lower_unpivot(placed: Placed, pivot: exp.Pivot, binder: Binder) -> Placed:
+    """The relation with columns turned into rows."""
+    op, scope = placed
+    (field,) = pivot.args["fields"]
+    turns = [_turn(item, binder) for item in field.expressions]
+    names = [one.name for one in _parts(pivot.expressions[0])]
+    if any(len(turn.columns) != len(names) for turn in turns):
+        raise InvalidView(f"each item of UNPIVOT must have {len(names)} columns", binder.place(field))
+    taken = {one.internal for turn in turns for one in turn.columns}
+    kept = [one for one in scope.columns if one.starred and one.internal not in taken]
+    fresh = binder.session.names.fresh
+    number = Column(fresh(f"{MADE}turn"), "int")
+    numbers = exp.Array(expressions=[integer(place) for place in range(len(turns))])
+    rows = Explode(op, Scalar(call("EXPLODE", numbers)), (number,), outer=False)
+    label = Named(fresh(field.this.name), Scalar(_chosen(number.name, [string(turn.label) for turn in turns])))
+    values = [
+        Named(
+            fresh(name),
+            Scalar(_chosen(number.name, _typed([turn.columns[place] for turn in turns], name, field, binder))),
+        )
+        for place, name in enumerate(names)
+    ]
+    plan: Op = Project(rows, (*(Named(one.internal, column_scalar(one.internal)) for one in kept), label, *values))
+    if not pivot.args.get("include_nulls"):
+        plan = Filter(plan, Scalar(_any_present([one.name for one in values])))
+    made = [(field.this.name, label), *zip(names, values)]
+    result = Scope((*kept, *(Visible((), name, one.name, plan.schema.type_of(one.name)) for name, one in made)))
+    return plan, result.renamed((pivot.alias,)) if pivot.alias else result
+
+
+def _turn(item: exp.Expr, binder: Binder) -> Turn:
+    tree = item.this if isinstance(item, exp.PivotAlias) else item
+    found = []
+    for part in _parts(tree):
+        bound = binder.bind(part)
+        if not isinstance(bound, exp.Column):
+            raise Unsupported([reason("pivot", binder.place(item), what="UNPIVOT of a field")])
+        found.append(next(one for one in binder.scope.columns if one.internal == bound.name))
+    return Turn(item.alias or "_".join(one.name for one in found), tuple(found))
+
+
+def _typed(columns: Sequence[Visible], name: str, place: exp.Expr, binder: Binder) -> list[exp.Expr]:
+    """Columns of one type, or cast to the one they all fit into."""
+    kinds = {one.type for one in columns}
+    if len(kinds) == 1:
+        return [column(one.internal) for one in columns]
+    common = widest([one.type for one in columns])
+    letters = {kind_of(kind) for kind in kinds}
+    mixed = "s" in letters and not letters <= {"s", ""}
+    if mixed or any(kind_of(one) + kind_of(other) in BINARY["Union"] for one, other in combinations(kinds, 2)):
+        told = ", ".join(sorted(kind.upper() for kind in kinds))
+        binder.session.note(place, f"UNPIVOT makes one column of columns with no type in common: {told}", "CAST them.")
+    if common in (UNKNOWN, "void"):
+        code = "union_type_unknown" if UNKNOWN in kinds else "union_types"
+        raise Unsupported([reason(code, None, what=name)])
+    return [column(one.internal) if one.type == common else cast(column(one.internal), common) for one in columns]
+
+
+def _chosen(number: str, trees: Sequence[exp.Expr]) -> exp.Expr:
+    """CASE number WHEN 0 THEN first …"""
+    cases = [
+        exp.If(this=exp.EQ(this=column(number), expression=integer(place)), true=tree)
+        for place, tree in enumerate(trees)
+    ]
+    return exp.Case(ifs=cases)
+
+
+def _any_present(names: Sequence[str]) -> exp.Expr:
+    condition: exp.Expr = not_null(column(names[0]))
+    for name in names[1:]:
+        condition = exp.Or(this=condition, expression=not_null(column(name)))
+    return condition
+
+
+def _parts(tree: exp.Expr) -> list[exp.Expr]:
+    return list(tree.expressions) if isinstance(tree, exp.Tuple) else [tree.unnest()]

@@ -1,0 +1,57 @@
+"""VALUES, and SELECT without FROM: rows that are written in the query itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+from sqlglot import exp
+
+from trickle.errors import InvalidView
+from trickle.lower.names.scope import Scope
+from trickle.lower.select.expressions import Binder
+from trickle.lower.session import Lowered, Session
+from trickle.operators import Values
+from trickle.plan.kinds import widest
+from trickle.plan.op import Op
+from trickle.plan.operands import BINARY
+from trickle.plan.scalar import Scalar
+from trickle.plan.schema import UNKNOWN, Column
+from trickle.plan.signatures import kind_of
+from trickle.plan.types import type_of
+from trickle.sql.build import cast, integer
+from trickle.sql.parse import position_of
+
+
+def lower_values(node: exp.Values, session: Session) -> Lowered:
+    """Rows of constants, each column of the type all its values fit into; Spark calls them col1, col2, …"""
+    # Spark lets VALUES name nothing at all, not even what a subquery could name.
+    binder = Binder(Scope(()), replace(session, outer=None), {})
+    rows = [[binder.bind(part) for part in _parts(row)] for row in node.expressions]
+    if len({len(row) for row in rows}) != 1:
+        raise InvalidView("the rows of VALUES have different numbers of columns", position_of(node, session.text))
+    for column in zip(*rows):
+        for one, other in combinations([type_of(tree, {}) for tree in column], 2):
+            if kind_of(one) + kind_of(other) in BINARY["Coalesce"] or {kind_of(one), kind_of(other)} == {"i", "s"}:
+                told = f"a column of VALUES holds {one.upper()} and {other.upper()}, which Spark does not mix"
+                session.note(node, told, "CAST them to one type.")
+    kinds = [widest([type_of(tree, {}) for tree in column]) for column in zip(*rows)]
+    names = tuple((f"col{place + 1}", session.names.fresh(f"col{place + 1}")) for place in range(len(kinds)))
+    columns = tuple(Column(internal, kind) for (_, internal), kind in zip(names, kinds))
+    trees = tuple(tuple(Scalar(_typed(tree, kind)) for tree, kind in zip(row, kinds)) for row in rows)
+    return Lowered(Values(columns, trees), names)
+
+
+def one_row(session: Session) -> Op:
+    """One row of nothing."""
+    name = session.names.fresh("one_row")
+    return Values((Column(name, "int"),), ((Scalar(integer(1)),),))
+
+
+def _parts(row: exp.Expr) -> list[exp.Expr]:
+    return list(row.expressions) if isinstance(row, exp.Tuple) else [row]
+
+
+def _typed(tree: exp.Expr, kind: str) -> exp.Expr:
+    own = type_of(tree, {})
+    return tree if own == kind or kind in (UNKNOWN, "void") else cast(tree, kind)

@@ -1,0 +1,1 @@
+"""Subqueries in expressions become joins."""

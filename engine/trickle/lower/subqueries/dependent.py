@@ -1,0 +1,225 @@
+"""Dependent join: a subquery that names outer columns anywhere, computed for every combination of their values.
+
+The distinct outer values are a relation, the domain. It is joined to the rows the subquery reads, and every operator
+above lets its columns through: a grouping, an order or a window is made for each row of the domain by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from sqlglot import exp
+
+from trickle.errors import InternalError
+from trickle.lower.select.no_rows import over_no_rows
+from trickle.lower.session import Session
+from trickle.lower.subqueries.correlation import outer_columns, split
+from trickle.lower.windows.ranking import numbered, partitioned_also
+from trickle.operators import (
+    Aggregate,
+    Distinct,
+    Explode,
+    Filter,
+    Join,
+    MarkJoin,
+    OuterJoin,
+    Project,
+    SemiJoin,
+    TopK,
+    UnionAll,
+    Window,
+)
+from trickle.plan.op import Op
+from trickle.plan.scalar import Named, Scalar, column_scalar
+from trickle.sql.build import all_of, column, same, substitute
+
+Asked = Mapping[str, exp.Expr]
+"""What the subquery calls an outer column → the expression over the outer plan it stands for."""
+Beside = Mapping[str, str]
+"""What the subquery calls an outer column → the column of a plan that holds it."""
+
+
+@dataclass(frozen=True)
+class Computed:
+    """A subquery's rows for every row of the domain, and the columns that say for which."""
+
+    op: Op
+    beside: Beside
+
+    def matches(self, asked: Asked) -> list[exp.Expr]:
+        """The conditions under which a row belongs to an outer row. NULL is a value that can be asked for, too."""
+        return [same(asked[name].copy(), column(own)) for name, own in self.beside.items()]
+
+
+def computed_for(inner: Op, outer: Op, asked: Asked, session: Session) -> Computed:
+    """The subquery's rows for each distinct combination of outer values."""
+    items = tuple(Named(session.names.fresh(name), Scalar(tree.copy())) for name, tree in asked.items())
+    domain = Distinct(Project(outer, items))
+    return Computing(Computed(domain, dict(zip(asked, domain.schema.names))), session).visit(inner)
+
+
+class Computing:
+    """One subquery over one domain. A part that is read twice is computed once."""
+
+    def __init__(self, domain: Computed, session: Session) -> None:
+        self._domain = domain
+        self._session = session
+        self._done: dict[int, tuple[Op, Computed]] = {}
+
+    def visit(self, op: Op) -> Computed:
+        """The rows of `op` beside the domain."""
+        if id(op) not in self._done:
+            # The plan is kept beside the answer, so that no other plan can be given its id.
+            self._done[id(op)] = (op, self._computed(op))
+        return self._done[id(op)][1]
+
+    def _computed(self, op: Op) -> Computed:
+        if not outer_columns(op):
+            return self._joined(op, None)
+        match op:
+            case Filter():
+                return self._filtered(op)
+            case Project():
+                below = self.visit(op.child)
+                items = tuple(Named(item.name, self._over(item.value, below)) for item in op.items)
+                return Computed(Project(below.op, (*items, *_passed(below))), below.beside)
+            case Explode():
+                below = self.visit(op.child)
+                return replace(below, op=replace(op, child=below.op, generator=self._over(op.generator, below)))
+            case Distinct():
+                below = self.visit(op.child)
+                return replace(below, op=Distinct(below.op))
+            case Join():
+                return self._join(op)
+            case OuterJoin(full=True):
+                return self._full_join(op)
+            case OuterJoin() | SemiJoin() | MarkJoin():
+                return self._kept_left(op)
+            case Aggregate():
+                return self._grouped(op)
+            case Window():
+                return self._windowed(op)
+            case TopK():
+                below = self.visit(op.child)
+                return replace(below, op=numbered(op, below.op, _passed(below), self._session))
+            case UnionAll():
+                return self._united(op)
+            case _:
+                raise InternalError(f"{type(op).__name__} cannot name outer columns")
+
+    def _over(self, scalar: Scalar, below: Computed) -> Scalar:
+        """An expression with the columns of the domain in the place of outer ones."""
+        return Scalar(substitute(scalar.tree, {name: column(below.beside.get(name, name)) for name in scalar.columns}))
+
+    def _joined(self, op: Op, condition: Scalar | None) -> Computed:
+        """Rows that are the same for all of the domain, as far as the condition lets them belong to it."""
+        over = None if condition is None else self._over(condition, self._domain)
+        return replace(self._domain, op=Join(self._domain.op, op, over))
+
+    def _filtered(self, op: Filter) -> Computed:
+        if not outer_columns(op.child):
+            return self._joined(op.child, op.condition)
+        below = self.visit(op.child)
+        return replace(below, op=Filter(below.op, self._over(op.condition, below)))
+
+    def _join(self, op: Join) -> Computed:
+        if op.condition is not None and not outer_columns(op.left) and not outer_columns(op.right):
+            local, outer = (all_of(part.copy() for part in parts) for parts in split(op.condition, op.left, op.right))
+            joined = Join(op.left, op.right, None if local is None else Scalar(local))
+            return self._joined(joined, None if outer is None else Scalar(outer))
+        parts = [] if op.condition is None else [op.condition.tree]
+        if not outer_columns(op.right):
+            left = self.visit(op.left)
+            return replace(left, op=Join(left.op, op.right, self._all(parts, left)))
+        if not outer_columns(op.left):
+            right = self.visit(op.right)
+            return replace(right, op=Join(op.left, right.op, self._all(parts, right)))
+        left, right = self.visit(op.left), self._apart(self.visit(op.right))
+        condition = self._all([*parts, *_agreeing(left, right)], left)
+        return self._showing(Join(left.op, right.op, condition), op, left.beside)
+
+    def _kept_left(self, op: OuterJoin | SemiJoin | MarkJoin) -> Computed:
+        """The left side carries the domain: its rows are those that are kept."""
+        left = self.visit(op.left)
+        parts = [] if op.condition is None else [op.condition.tree]
+        if not outer_columns(op.right):
+            return replace(left, op=replace(op, left=left.op, condition=self._all(parts, left)))
+        right = self._apart(self.visit(op.right))
+        condition = self._all([*parts, *_agreeing(left, right)], left)
+        return self._showing(replace(op, left=left.op, right=right.op, condition=condition), op, left.beside)
+
+    def _full_join(self, op: OuterJoin) -> Computed:
+        """A row of either side that finds no match still belongs to its row of the domain."""
+        left, right = self.visit(op.left), self._apart(self.visit(op.right))
+        parts = [] if op.condition is None else [op.condition.tree]
+        joined = replace(op, left=left.op, right=right.op, condition=self._all([*parts, *_agreeing(left, right)], left))
+        both = {
+            self._session.names.fresh(name): exp.Coalesce(this=column(own), expressions=[column(right.beside[name])])
+            for name, own in left.beside.items()
+        }
+        items = (*_columns(op), *(Named(name, Scalar(tree)) for name, tree in both.items()))
+        return Computed(Project(joined, items), dict(zip(left.beside, both)))
+
+    def _grouped(self, op: Aggregate) -> Computed:
+        below = self.visit(op.child)
+        fresh = {name: self._session.names.fresh(name) for name in below.beside}
+        domain_keys = tuple(Named(fresh[name], column_scalar(own)) for name, own in below.beside.items())
+        grouped = Aggregate(below.op, (*op.keys, *domain_keys), op.measures)
+        if op.keys:
+            return Computed(grouped, fresh)
+        # A grouping of everything has a row over no rows, too.
+        known = {own: same(column(own), column(fresh[name])) for name, own in self._domain.beside.items()}
+        condition = all_of(known.values())
+        assert condition is not None
+        every = OuterJoin(self._domain.op, grouped, Scalar(condition), full=False)
+        values = tuple(Named(one.name, over_no_rows(column_scalar(one.name), op)) for one in op.measures)
+        return replace(self._domain, op=Project(every, (*values, *_passed(self._domain))))
+
+    def _windowed(self, op: Window) -> Computed:
+        below = self.visit(op.child)
+        items = tuple(Named(item.name, self._over(item.value, below)) for item in op.items)
+        partition = tuple(Named(key.name, self._over(key.value, below)) for key in op.partition)
+        bound = replace(op, partition=partition, items=items)
+        return replace(below, op=partitioned_also(bound, below.op, _passed(below), self._session))
+
+    def _united(self, op: UnionAll) -> Computed:
+        fresh = {name: self._session.names.fresh(name) for name in self._domain.beside}
+        branches = []
+        for branch in op.inputs:
+            one = self.visit(branch)
+            names = tuple(Named(fresh[name], column_scalar(own)) for name, own in one.beside.items())
+            branches.append(Project(one.op, (*_columns(op), *names)))
+        return Computed(UnionAll(tuple(branches)), fresh)
+
+    def _apart(self, computed: Computed) -> Computed:
+        """The same under other names for the domain, so that it can be joined with what has it as well."""
+        fresh = {name: self._session.names.fresh(name) for name in computed.beside}
+        own = set(computed.beside.values())
+        kept = tuple(Named(name, column_scalar(name)) for name in computed.op.schema.names if name not in own)
+        renamed = tuple(Named(fresh[name], column_scalar(held)) for name, held in computed.beside.items())
+        return Computed(Project(computed.op, (*kept, *renamed)), fresh)
+
+    def _all(self, parts: list[exp.Expr], below: Computed) -> Scalar | None:
+        together = all_of(part.copy() for part in parts)
+        return None if together is None else self._over(Scalar(together), below)
+
+    def _showing(self, joined: Op, op: Op, beside: Beside) -> Computed:
+        """Without the second copy of the domain."""
+        return Computed(Project(joined, (*_columns(op), *_named(beside))), beside)
+
+
+def _passed(computed: Computed) -> tuple[Named, ...]:
+    return _named(computed.beside)
+
+
+def _named(beside: Beside) -> tuple[Named, ...]:
+    return tuple(Named(own, column_scalar(own)) for own in beside.values())
+
+
+def _columns(op: Op) -> tuple[Named, ...]:
+    return tuple(Named(name, column_scalar(name)) for name in op.schema.names)
+
+
+def _agreeing(left: Computed, right: Computed) -> list[exp.Expr]:
+    return [same(column(own), column(right.beside[name])) for name, own in left.beside.items()]

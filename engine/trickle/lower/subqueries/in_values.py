@@ -1,0 +1,30 @@
+"""What IN (SELECT …) answers as a column, when a query above negates that column.
+
+Spark's optimizer may push the NOT down to the IN and so make a NOT IN of it, for which UNKNOWN is FALSE again. Whether
+it does hangs on how often the column is used and what stands between: the answer is left to chance, and so refused.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from trickle.errors import Unsupported
+from trickle.lower.session import Session
+from trickle.lower.subqueries.polarity import is_negated
+from trickle.lower.subqueries.subqueries import Mark
+from trickle.operators import Aggregate, Project
+from trickle.plan.op import Op, walk
+from trickle.reasons import reason
+
+
+def refuse_negated(root: Op, session: Session) -> None:
+    """Refuse a plan that negates a column computed from an IN further down."""
+    asked = {name for name, one in session.pending.items() if isinstance(one, Mark) and one.unknown is not None}
+    made: set[str] = set()
+    for op in walk(root):
+        for scalar in op.scalars():
+            if any(node.name in made and is_negated(node) for node in scalar.tree.find_all(exp.Column)):
+                raise Unsupported([reason("in_as_value")])
+        if isinstance(op, (Project, Aggregate)):
+            items = op.items if isinstance(op, Project) else op.keys
+            made |= {item.name for item in items if item.value.columns & (asked | made) and item.name not in asked}

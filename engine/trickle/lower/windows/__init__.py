@@ -1,0 +1,1 @@
+"""Window functions, and GROUP BY over windows of time."""

@@ -1,0 +1,107 @@
+"""ClockDelta: the rows that a condition takes or leaves only because the clock went on. No query itself contains it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Optional
+
+from sqlglot import exp
+
+from trickle.plan.clock import readings
+from trickle.plan.op import Linearity, Op
+from trickle.plan.scalar import Scalar
+from trickle.plan.schema import Schema
+from trickle.sql.block import Block, multiply
+from trickle.sql.build import all_of, call, case, cast, integer, operand
+from trickle.sql.text import function_name
+
+_NEVER_NULL = frozenset("date_sub date_add add_months date_trunc trunc to_date last_day".split())
+"""Functions that make a value of a reading and literals."""
+
+
+@dataclass(frozen=True, eq=False)
+class ClockDelta(Op):
+    """σ′(R) − σ(R): rows of child that `after` takes and `before` did not count +1, the others −1.
+
+    They lie between what the column was compared with and what it is compared with now, which Spark can look up.
+    """
+
+    child: Op
+    before: Scalar
+    after: Scalar
+    linearity: ClassVar[Linearity] = Linearity.LINEAR
+
+    @property
+    def schema(self) -> Schema:
+        return self.child.schema
+
+    @property
+    def signed(self) -> bool:
+        return True
+
+    def scalars(self) -> tuple[Scalar, ...]:
+        return (self.before, self.after)
+
+    def block(self, inputs: tuple[Block, ...]) -> Block:
+        (child,) = inputs
+        taken = [exp.Coalesce(this=one.place(), expressions=[exp.false()]) for one in (self.before, self.after)]
+        otherwise = exp.NEQ(this=taken[0], expression=taken[1])
+        condition = all_of([*_edges(self.before.tree, self.after.tree), otherwise])
+        assert condition is not None
+        sign = case(child.define(taken[1]), cast(integer(1), "int"), cast(integer(-1), "int"))
+        return replace(child.filtered(child.define(condition)), weight=multiply(child.weight, sign))
+
+
+def _edges(before: exp.Expr, after: exp.Expr) -> list[exp.Expr]:
+    """The range in which a row's value must lie for the comparison to have changed; nothing where none is known."""
+    sides = _sides(after)
+    earlier = _sides(before)
+    if sides is None or earlier is None:
+        return []
+    value, bound = sides
+    least, greatest = (call(name, earlier[1].copy(), bound.copy()) for name in ("LEAST", "GREATEST"))
+    return [exp.Between(this=operand(value.copy()), low=least, high=greatest)]
+
+
+def _sides(tree: exp.Expr) -> Optional[tuple[exp.Expr, exp.Expr]]:
+    """A comparison as (what the row has, what the clock says)."""
+    if not isinstance(tree, (exp.GT, exp.GTE, exp.LT, exp.LTE)):
+        return None
+    for own, bound in ((tree.left, tree.right), (tree.right, tree.left)):
+        if readings(own):
+            continue
+        if _is_bound(bound):
+            return own, bound
+        days = _days_between(bound) if isinstance(own, exp.Literal) and own.is_int else None
+        if days is not None:
+            value, edge, sign = days
+            return cast(value.copy(), "date"), call("DATE_SUB" if sign > 0 else "DATE_ADD", edge.copy(), own.copy())
+    return None
+
+
+def _is_bound(tree: exp.Expr) -> bool:
+    """Whether it is surely a value, made of a reading and constants only."""
+    match tree:
+        case exp.Paren():
+            return _is_bound(tree.this)
+        case exp.Literal() | exp.Interval() | exp.Var():
+            return True
+        case exp.Add() | exp.Sub():
+            return _is_bound(tree.left) and _is_bound(tree.right)
+        case exp.Anonymous() if readings(tree):
+            own = len(readings(tree)) == 1 and not any(part.find(exp.Anonymous) for part in tree.expressions)
+            return own or (function_name(tree) in _NEVER_NULL and all(_is_bound(part) for part in tree.expressions))
+        case _:
+            return False
+
+
+def _days_between(tree: exp.Expr) -> Optional[tuple[exp.Expr, exp.Expr, int]]:
+    """DATEDIFF of a row's date and a bound: the row's side, the bound, and which way it counts."""
+    if function_name(tree) not in ("datediff", "date_diff") or len(tree.expressions) != 2:
+        return None
+    end, start = tree.expressions
+    if _is_bound(end) and readings(end) and not readings(start):
+        return start, end, 1
+    if _is_bound(start) and readings(start) and not readings(end):
+        return end, start, -1
+    return None

@@ -1,0 +1,140 @@
+"""Aggregates that Spark answers in one of several ways, told which: of the right answers always the same one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from trickle.plan.functions import FIRSTS, LASTS
+from trickle.sql.build import call, case, integer, not_null, string
+from trickle.sql.text import to_line
+
+COLLECTING = frozenset({"collect_list", "collect_set", "array_agg"})
+"""They answer an array in the order in which rows happened to come: it is sorted."""
+LISTING = frozenset({"listagg", "string_agg"})
+"""They join texts in the order asked for: texts that tie in it come in their own."""
+EXTREME = frozenset({"max_by", "min_by"})
+"""Of rows that tie the greatest or least value is taken."""
+QUANTILES = frozenset({"approx_percentile", "percentile_approx"})
+ACCURACY = 1_000_000
+"""A percentile is approximated the same way for the same rows as long as there are half as many of them as this."""
+COMPARING = COLLECTING | EXTREME | FIRSTS | LASTS
+"""Those that are settled by comparing values, which must therefore have an order."""
+ORDERED = COLLECTING | LISTING | FIRSTS | LASTS
+"""Those that would show the order of the rows they are given, if it had one."""
+
+WRAPPERS = (exp.IgnoreNulls, exp.RespectNulls, exp.Filter, exp.WithinGroup)
+"""What may stand around a call: FILTER (…), WITHIN GROUP (…), IGNORE NULLS."""
+
+
+def called(tree: exp.Expr) -> exp.Expr:
+    """The call itself, whatever clauses stand around it."""
+    while isinstance(tree, WRAPPERS):
+        tree = tree.this
+    return tree
+
+
+def arguments(inner: exp.Expr) -> list[exp.Expr]:
+    """What a call by name is given, DISTINCT or not."""
+    given = list(inner.expressions)
+    return list(given[0].expressions) if len(given) == 1 and isinstance(given[0], exp.Distinct) else given
+
+
+def made_deterministic(measure: exp.Expr) -> exp.Expr:
+    """The measure as it is computed; the same tree where there is nothing to settle."""
+    inner = called(measure)
+    name = str(inner.name).lower() if isinstance(inner, exp.Anonymous) else ""
+    if name in COLLECTING:
+        return call("SORT_ARRAY", measure.copy())
+    if name in FIRSTS | LASTS:
+        value = arguments(inner)[0]
+        value = value.this if isinstance(value, exp.IgnoreNulls) else value
+        return _filtered(measure, (exp.Min if name in FIRSTS else exp.Max)(this=value.copy()))
+    if name in EXTREME:
+        return _filtered(measure, _without_ties(inner))
+    if name == "mode":
+        return _mode(measure, inner)
+    if name in QUANTILES:
+        return _finer(measure, inner)
+    return _listed(measure, inner) if name in LISTING else measure
+
+
+def is_made_deterministic(measure: exp.Expr) -> bool:
+    """Whether the user's own text might answer otherwise."""
+    return made_deterministic(measure) is not measure
+
+
+def _without_ties(inner: exp.Expr) -> exp.Expr:
+    """MAX_BY(value, (order, value)[, how many]). Rows without an order stay out, and equal pairs change nothing."""
+    value, order, *more = arguments(inner)
+    both = call("STRUCT", order.copy(), value.copy())
+    key = case(not_null(order.copy()), both, exp.Null())
+    return call(str(inner.this), value.copy(), key, *(one.copy() for one in more))
+
+
+def _mode(measure: exp.Expr, inner: exp.Expr) -> exp.Expr:
+    """MODE(x, TRUE): of the most frequent values the least. MODE() WITHIN GROUP says so itself."""
+    given = inner.expressions
+    if not given or (len(given) == 2 and isinstance(given[1], exp.Boolean) and given[1].this):
+        return measure
+    return _filtered(measure, call("MODE", given[0].copy(), exp.true()))
+
+
+def _finer(measure: exp.Expr, inner: exp.Expr) -> exp.Expr:
+    """A percentile so fine that it does not depend on the order of up to half a million rows."""
+    value, share, *accuracy = arguments(inner)
+    finer: exp.Expr = integer(ACCURACY)
+    if accuracy:
+        finer = call("GREATEST", accuracy[0].copy(), finer)
+    return _filtered(measure, _like(inner, [value.copy(), share.copy(), finer]))
+
+
+def _listed(measure: exp.Expr, inner: exp.Expr) -> exp.Expr:
+    """WITHIN GROUP (ORDER BY the user's order, then the text). With DISTINCT the user's order can only be the text."""
+    within = next((one for one in _around(measure) if isinstance(one, exp.WithinGroup)), None)
+    if within is None and is_distinct(inner):
+        return _listed_once(measure, inner)
+    value = arguments(inner)[0]
+    items = [] if within is None else list(within.expression.expressions)
+    if any(to_line(item.this) == to_line(value) for item in items):
+        return measure
+    own = exp.Ordered(this=value.copy(), nulls_first=True)
+    order = exp.Order(expressions=[*(item.copy() for item in items), own])
+    return _filtered(measure, exp.WithinGroup(this=inner.copy(), expression=order))
+
+
+def _listed_once(measure: exp.Expr, inner: exp.Expr) -> exp.Expr:
+    """The set, sorted and joined; NULL where there is none.
+
+    Spark 4.2 fails to plan LISTAGG(DISTINCT …) WITHIN GROUP beside any other DISTINCT.
+    """
+    value, *separator = arguments(inner)
+    texts = call("SORT_ARRAY", _filtered(measure, call("COLLECT_SET", value.copy())))
+    joined = call("ARRAY_JOIN", texts, separator[0].copy() if separator else string(""))
+    some = exp.GT(this=_filtered(measure, exp.Count(this=value.copy())), expression=integer(0))
+    return case(some, joined, exp.Null())
+
+
+def is_distinct(inner: exp.Expr) -> bool:
+    """Whether a call by name says DISTINCT."""
+    return bool(inner.expressions) and isinstance(inner.expressions[0], exp.Distinct)
+
+
+def _like(inner: exp.Expr, given: Sequence[exp.Expr]) -> exp.Expr:
+    """The same call of other arguments, DISTINCT if it was."""
+    return call(str(inner.this), *([exp.Distinct(expressions=list(given))] if is_distinct(inner) else given))
+
+
+def _filtered(measure: exp.Expr, inner: exp.Expr) -> exp.Expr:
+    """The new call under the old one's FILTER."""
+    kept = next((one for one in _around(measure) if isinstance(one, exp.Filter)), None)
+    return inner if kept is None else exp.Filter(this=inner, expression=kept.expression.copy())
+
+
+def _around(measure: exp.Expr) -> list[exp.Expr]:
+    found: list[exp.Expr] = []
+    while isinstance(measure, WRAPPERS):
+        found.append(measure)
+        measure = measure.this
+    return found

@@ -1,0 +1,318 @@
+"""compile_view: from the user's text to everything a refresh needs that does not depend on data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Optional
+
+import xxhash
+from sqlglot import exp
+
+from trickle.catalog.read_columns import EVERY_COLUMN, ReadColumns
+from trickle.catalog.routines import ResolveRoutine, no_routines
+from trickle.catalog.tables import Resolve
+from trickle.delta.reach import is_out_of_reach
+from trickle.errors import InvalidView, Reason, Unsupported
+from trickle.layouts.choose import Layout, layout_of, maintained
+from trickle.layouts.groups import Bag, Groups
+from trickle.lower.refusals.hidden_inputs import hidden_inputs, with_hidden_inputs
+from trickle.lower.refusals.refuse import refusals
+from trickle.lower.select.clock import only_on_top, only_shown, with_clock_calls
+from trickle.lower.select.query import lower_query
+from trickle.lower.session import AskTypes, Lowered, Session, Source
+from trickle.lower.sources.pinned import Answer, PinnedQuery, pin
+from trickle.lower.sources.routines import Routines, routines_of
+from trickle.lower.subqueries.in_values import refuse_negated
+from trickle.lower.windows.named_windows import with_named_windows
+from trickle.operators import Project, Recompute, Recursion, Scan, TopK, Window
+from trickle.operators.project import renaming
+from trickle.options import Options, RefreshMode
+from trickle.plan.clock import ClockCall
+from trickle.plan.instant import Instants
+from trickle.plan.kinds import cannot_be_stored
+from trickle.plan.make_deterministic import is_made_deterministic
+from trickle.plan.names import Names, shown_name, stored_name
+from trickle.plan.op import Op, walk
+from trickle.plan.scalar import Named, column_scalar
+from trickle.plan.schema import Column, Schema
+from trickle.plan.ties import depends_on_ties, window_function
+from trickle.reasons import reason
+from trickle.rewrite import rewrite
+from trickle.sql.nesting import nesting
+from trickle.sql.parse import parse_select, position_of
+from trickle.sql.text import function_name, to_text
+
+LAYOUT_FORMAT = 1
+"""Raised when stored tables of an older version of the engine must be built anew."""
+
+DEEPEST = 300
+"""Parts of a query within each other, a chain of OR or UNION ALL among them: beyond, planning takes minutes."""
+
+_DEEP_PARTS = "too many groupings, joins or views stand above each other"
+
+SameMeaning = Callable[[str, str], bool]
+"""Asks Spark whether two texts are the same query; the guard against the parser reading something differently."""
+
+
+@dataclass(frozen=True)
+class CompiledView:
+    """A view, ready to be refreshed."""
+
+    pinned: PinnedQuery
+    plan: Op
+    layout: Layout
+    columns: Schema
+    """The visible columns under the names they are stored by."""
+    sources: tuple[Source, ...]
+    reasons: tuple[Reason, ...]
+    options: Options
+    freezes: bool = True
+    """Whether what the clock is asked in order to be shown stays as it is until the data changes."""
+    routines: Routines = field(default_factory=Routines)
+
+    @property
+    def text(self) -> str:
+        """The user's SELECT as written."""
+        return self.pinned.text
+
+    @cached_property
+    def readings(self) -> frozenset[ClockCall]:
+        """What the query asks the clock."""
+        return frozenset(replace(one, shown=one.shown and self.freezes) for one in self.pinned.readings())
+
+    def answers(self, instants: Instants) -> Answer:
+        """What each question of the text to the clock is answered."""
+        return lambda one: instants.literal(replace(one, shown=one.shown and self.freezes))
+
+    @property
+    def shown(self) -> Schema:
+        """The visible columns under the names users gave them."""
+        return Schema(tuple(replace(one, name=shown_name(one.name)) for one in self.columns))
+
+    @property
+    def incremental(self) -> bool:
+        return not isinstance(self.plan, Recompute)
+
+    @cached_property
+    def settles_ties(self) -> bool:
+        """Whether the plan says more than the text: which of several rows that tie comes first."""
+        if any(isinstance(op, TopK) for op in walk(self.plan)):
+            return True
+        scalars = [scalar.tree for op in walk(self.plan) for scalar in op.scalars()]
+        return any(depends_on_ties(tree) or is_made_deterministic(tree) for tree in scalars)
+
+    def reads_of(self, source: str) -> ReadColumns:
+        """The columns of a source that decide what is stored. Ties are broken by any of them."""
+        if not self.incremental or self.settles_ties:
+            return EVERY_COLUMN
+        scans = [op for op in walk(self.plan) if isinstance(op, Scan) and op.source == source]
+        names = frozenset(column.source.lower() for scan in scans for column in scan.columns)
+        return ReadColumns(names, self.pinned.by_position)
+
+    @property
+    def verdict(self) -> str:
+        return "incremental" if self.incremental else "recompute"
+
+    @property
+    def key_columns(self) -> tuple[str, ...]:
+        """Stored columns that identify a stored row, where there are such."""
+        return tuple(self.layout.key_columns.values()) if isinstance(self.layout, Groups) else ()
+
+    @cached_property
+    def definition(self) -> str:
+        """Fingerprint of what the table means and how it is laid out: comments and formatting do not count."""
+        digest = xxhash.xxh3_128()
+        parts = [str(LAYOUT_FORMAT), self.verdict, *self.pinned.definitions()]
+        parts += [f"{column.name} {column.type}" for column in self.columns]
+        parts += [type(self.layout).__name__, *self.layout.stored]
+        parts += sorted(f"{one.name} {one.shown}" for one in self.readings)
+        parts += [f"{name} {own}" for name, own in sorted(self.routines.fingerprints.items())]
+        for part in parts:
+            digest.update(part.encode())
+            digest.update(b"\0")
+        return digest.hexdigest()
+
+
+@dataclass(frozen=True)
+class CompileInput:
+    """A query, and what is known of what it names."""
+
+    pinned: PinnedQuery
+    resolve: Resolve
+    routines: Routines
+    output: Optional[Schema]
+    options: Options
+    same_meaning: Optional[SameMeaning]
+    ask_types: Optional[AskTypes]
+
+
+def compile_view(
+    text: str,
+    resolve: Resolve,
+    output: Optional[Schema] = None,
+    options: Options = Options(),  # noqa: B008 - frozen
+    same_meaning: Optional[SameMeaning] = None,
+    resolve_routine: ResolveRoutine = no_routines,
+    ask_types: Optional[AskTypes] = None,
+) -> CompiledView:
+    """Parse, find the sources, lower, rewrite and lay out. `output` is Spark's own answer for names and types, and
+    `ask_types` gives its answer for parts of the query, where the engine does not know a type.
+
+    What has no incremental form becomes Recompute with its reasons; `refresh_mode: incremental` refuses it instead.
+    """
+    sources: dict[str, Source] = {}
+    pinned = pin(text, resolve, sources)
+    routines = routines_of((parse_select(one.text) for one in pinned.texts()), resolve_routine)
+    unseen = hidden_inputs(pinned, routines)
+    asked = CompileInput(pinned, resolve, routines, output, options, same_meaning, ask_types)
+    try:
+        plan, columns, freezes = _understood_plan(asked)
+        if unseen:
+            raise Unsupported(list(unseen))
+        reasons: tuple[Reason, ...] = ()
+        layout = layout_of(plan, columns, options.float_sums)
+        if _cuts_a_recursion(plan):
+            raise Unsupported([reason("recursion_cut")])
+        if isinstance(layout, Groups) and layout.kept and any(isinstance(op, TopK) for op in walk(plan)):
+            raise Unsupported([reason("recursion_not_kept", what="ORDER BY … LIMIT")])
+        if is_out_of_reach(layout, plan):
+            raise Unsupported([reason("too_deep", what=_DEEP_PARTS)])
+        if any(isinstance(op, Window) and not op.partition for op in walk(maintained(layout, plan))):
+            raise Unsupported(_over_everything(pinned.text))
+    except (Unsupported, RecursionError) as found:
+        # Views that read views, and what else no measure foresaw, may be deeper than calls can go.
+        refused = found if isinstance(found, Unsupported) else Unsupported([reason("too_deep", what=_DEEP_PARTS)])
+        reasons = with_hidden_inputs(refused.reasons, unseen)
+        if options.refresh_mode is RefreshMode.INCREMENTAL:
+            raise Unsupported(list(reasons)) from found
+        columns = _as_stored(output) if output is not None else Schema(())
+        plan, layout = Recompute(columns, reasons), Bag(columns)
+        freezes = only_on_top(pinned.calls, parse_select(text))
+    return CompiledView(pinned, plan, layout, columns, tuple(sources.values()), reasons, options, freezes, routines)
+
+
+def _cuts_a_recursion(plan: Op) -> bool:
+    """Whether a LIMIT without ORDER BY stands over a recursion, which need not end by itself then."""
+    cut = [op for op in walk(plan) if isinstance(op, TopK) and not op.order]
+    return any(isinstance(op, Recursion) for top in cut for op in walk(top))
+
+
+def _over_everything(text: str) -> list[Reason]:
+    """The windows without PARTITION BY that are computed for other operators, or all of them."""
+    tree = parse_select(text)
+    found = [one for one in with_named_windows(tree, text).find_all(exp.Window) if not one.args.get("partition_by")]
+    totals = [one for one in found if not one.args.get("order")]
+    inner = [one for one in found if one.find_ancestor(exp.Select, exp.SetOperation) is not one.root()] or found
+    what = {position_of(one, text): f"{function_name(window_function(one))}() OVER" for one in totals or inner}
+    code = "window_total" if totals else "window_over_everything"
+    return [reason(code, place, what=words) for place, words in what.items()]
+
+
+def _understood_plan(asked: CompileInput) -> tuple[Op, Schema, bool]:
+    """The incremental plan. What Spark has given columns to is a right query, whatever we take it for."""
+    try:
+        return _incremental_plan(asked)
+    except InvalidView as wrong:
+        if asked.output is None:
+            raise
+        raise Unsupported([reason("only_spark_reads", wrong.position, what=wrong.message)]) from wrong
+
+
+def _incremental_plan(asked: CompileInput) -> tuple[Op, Schema, bool]:
+    """The plan, the columns users see, and whether what it shows of the clock can stay until the data changes."""
+    pinned, same_meaning = asked.pinned, asked.same_meaning
+    tree = parse_select(pinned.text)
+    if (levels := nesting(tree)) > DEEPEST:
+        raise Unsupported([reason("too_deep", what=f"{levels} parts stand within each other, more than {DEEPEST}")])
+    tree = with_named_windows(tree, pinned.text)
+    found = refusals(tree, pinned.text, asked.routines.unknown)
+    if found:
+        raise Unsupported(found)
+    freezes = True
+    shown = () if asked.output is None else tuple(one.type for one in asked.output)
+    session = Session(pinned.text, asked.resolve, lower_query, misfits=[] if asked.output is None else None)
+    session = replace(session, routines=asked.routines.unknown, ask_types=asked.ask_types, shown_types=shown)
+    lowered = _lowered(tree, session, freezes)
+    if not only_shown(lowered.op):
+        freezes = False
+        lowered = _lowered(tree, session.afresh(), freezes)
+    columns = _visible_columns(lowered, asked.output)
+    if same_meaning is not None:
+        # Two questions to the clock are never the same query: both texts are given one answer.
+        for text in pinned.asking_no_clock(Instants(0, 0, "UTC").literal):
+            if not same_meaning(text, to_text(parse_select(text), pretty=False)):
+                raise Unsupported([reason("reads_differently")])
+    named = _in_order(lowered)
+    return rewrite(renaming(named, columns.names), asked.options.disabled_rewrites), columns, freezes
+
+
+def _lowered(tree: exp.Query, session: Session, freezes: bool) -> Lowered:
+    """The plan of the text. Where Spark has not said that the query is right, what is surely wrong is refused here."""
+    try:
+        lowered = lower_query(with_clock_calls(tree.copy(), freezes), session, {})
+    except Unsupported:
+        if session.misfits:
+            raise session.misfits[0] from None
+        raise
+    if session.misfits:
+        raise session.misfits[0]
+    if session.misfits is not None:
+        _refuse_order(tree, session)
+    refuse_negated(lowered.op, session)
+    return lowered
+
+
+def _refuse_order(tree: exp.Query, session: Session) -> None:
+    """An ORDER BY without LIMIT decides nothing here, and may be wrong all the same: it is read as if it did."""
+    ordered = tree.copy()
+    for query in ordered.find_all(exp.Query):
+        if query.args.get("order") and not query.args.get("limit") and not query.args.get("offset"):
+            query.set("limit", exp.Limit(expression=exp.Literal.number(1)))
+    if ordered == tree:
+        return
+    again = session.afresh()
+    try:
+        lower_query(ordered, again, {})
+    except Unsupported:
+        # A reason of the LIMIT that is not there.
+        return
+    if again.misfits:
+        raise again.misfits[0]
+
+
+def _in_order(lowered: Lowered) -> Op:
+    """The plan with exactly the query's columns, in the query's order."""
+    wanted = tuple(internal for _, internal in lowered.columns)
+    if lowered.op.schema.names == wanted:
+        return lowered.op
+    return Project(lowered.op, tuple(Named(name, column_scalar(name)) for name in wanted))
+
+
+def _visible_columns(lowered: Lowered, output: Optional[Schema]) -> Schema:
+    """Names and types users see: Spark's answer where there is one, else made unique so that they can be stored."""
+    if output is not None:
+        if len(output) != len(lowered.columns):
+            raise Unsupported([reason("unresolved_name", what="*")])
+        return _as_stored(output)
+    names = Names()
+    columns = [Column(names.fresh(name), lowered.op.schema.type_of(internal)) for name, internal in lowered.columns]
+    return _as_stored(Schema(tuple(columns)))
+
+
+def _as_stored(shown: Schema) -> Schema:
+    return Schema(tuple(replace(one, name=stored_name(one.name)) for one in shown))
+
+
+def output_schema(columns: Sequence[tuple[str, str]]) -> Schema:
+    """Spark's answer for the SELECT as a schema; refuses what no view can show."""
+    seen: set[str] = set()
+    for name, kind in columns:
+        if cannot_be_stored(kind):
+            message = f"the column {name} has the type {kind}, which Delta stores in no table"
+            raise InvalidView(message, remedy="CAST it to STRING, or to a number.")
+        if name.lower() in seen:
+            raise InvalidView(f"two columns are called {name}", remedy="Give one of them an alias.")
+        seen.add(name.lower())
+    return Schema(tuple(Column(name, type_text) for name, type_text in columns))

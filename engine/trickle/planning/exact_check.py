@@ -1,0 +1,119 @@
+"""exact_check: the query that finds every row in which a table differs from its SELECT at its recorded versions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from trickle.apply.statement import printed
+from trickle.apply.target import Target
+from trickle.catalog.frontier import Frontier
+from trickle.catalog.reads import at_version, repeated
+from trickle.operators import Aggregate, Recompute, Window
+from trickle.plan.comparable import comparable as comparable_value
+from trickle.plan.instant import Clock
+from trickle.plan.kinds import has_no_equality, is_fraction
+from trickle.plan.names import shown_name
+from trickle.plan.op import walk
+from trickle.plan.schema import Column
+from trickle.planning.compile import CompiledView
+from trickle.planning.instants import AsOf
+from trickle.render.reads import Binding, Reads
+from trickle.render.render import render
+from trickle.sql.build import (
+    alias,
+    call,
+    case,
+    cast,
+    column,
+    integer,
+    named_columns,
+    string,
+    subquery,
+    table,
+    union_all,
+)
+
+SIDE = "__trickle_side"
+
+
+def exact_check(view: CompiledView, target: Target, at: AsOf, version: int | None = None, shown: bool = False) -> str:
+    """Rows only stored and rows only computed, as multisets, all visible columns. Empty ⇔ exact.
+
+    `at` says at which versions and instants. `version` pins the storage as well; without it the current rows are
+    compared, with `shown` those that the view in front of the storage gives.
+    """
+    names = view.columns.names
+    stored = subquery(_shown(target, names) if shown else repeated(target.storage, names, version), "stored")
+    anew = named_columns(computed(view, at), "computed", names)
+    columns, summed = view.columns.columns, adds_up(view)
+    sides = [
+        only("stored but not in the result", stored, anew, columns, summed),
+        only("in the result but not stored", anew, stored, columns, summed),
+    ]
+    return printed(union_all(sides))
+
+
+def _shown(target: Target, names: Sequence[str]) -> exp.Select:
+    """What users read, under the names by which the storage calls the columns."""
+    items = [alias(column(shown_name(name)), name) for name in names]
+    return exp.Select(expressions=items).from_(table(target.facade), copy=False)
+
+
+def computed(view: CompiledView, at: AsOf) -> exp.Expr:
+    """The user's own text at recorded versions, or at the current ones of sources the frontier does not name.
+
+    Where the text leaves ties to chance it is the plan, which says how they were broken.
+    """
+    if view.settles_ties:
+        return render(view.plan, pinned_sources(view, at))
+    return view.pinned.relation(lambda name: _pinned(view, at)[name], view.answers(at.instants))
+
+
+def pinned_sources(view: CompiledView, at: AsOf) -> Binding:
+    """How a plan over the sources reads them at recorded versions, and the clock at recorded instants."""
+    sources = {name: Reads(relation) for name, relation in _pinned(view, at).items()}
+    return Binding(sources, clock=Clock(at.instants, at.instants))
+
+
+def _pinned(view: CompiledView, at: AsOf) -> dict[str, exp.Expr]:
+    return {source.name: at_version(source.relation, _version(at.frontier, source.name)) for source in view.sources}
+
+
+def _version(frontier: Frontier, name: str) -> int | None:
+    position = frontier.position(name)
+    return None if position is None else position.version
+
+
+def adds_up(view: CompiledView) -> bool:
+    """Whether the order in which Spark adds may decide last digits."""
+    return any(isinstance(op, (Aggregate, Recompute, Window)) for op in walk(view.plan))
+
+
+def only(side: str, one: exp.Expr, other: exp.Expr, columns: Sequence[Column], summed: bool) -> exp.Query:
+    """The rows of one relation that the other lacks, as multisets, and which side that is."""
+
+    def rows(relation: exp.Expr) -> exp.Select:
+        items = [alias(comparable(column(own.name), own, summed), own.name) for own in columns]
+        return exp.Select(expressions=items).from_(relation.copy(), copy=False)
+
+    difference = exp.Except(this=rows(one), expression=rows(other), distinct=False)
+    items = [alias(string(side), SIDE), *(column(own.name) for own in columns)]
+    return exp.Select(expressions=items).from_(subquery(difference, "difference"), copy=False)
+
+
+def comparable(value: exp.Expr, own: Column, summed: bool) -> exp.Expr:
+    """A column's value in a form that can be compared.
+
+    FLOAT and DOUBLE of a query that adds things up are
+    compared to twelve digits after the first, because the order in which Spark adds decides the last ones.
+    """
+    if has_no_equality(own.type):
+        return comparable_value(value, own.type)
+    if summed and is_fraction(own.type):
+        digits = call(
+            "FORMAT_STRING", string("%.12e"), exp.Add(this=cast(value, "double"), expression=cast(integer(0), "double"))
+        )
+        return case(exp.Is(this=value.copy(), expression=exp.Null()), exp.Null(), digits)
+    return value

@@ -1,0 +1,338 @@
+"""plan_refresh: from a compiled view, its last stamp and what happened to its sources, to the statements to run now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import Optional
+
+from sqlglot import exp
+
+from trickle.apply.materialized_parts import statement_of
+from trickle.apply.overwrite import fill_bag
+from trickle.apply.price import MILLION, Rates, Sizes, estimate
+from trickle.apply.replace_top import REFILL, fill_top
+from trickle.apply.statement import Action, Kind, RefreshPlan, Statement, printed
+from trickle.apply.strategies import Prices, Strategy, strategies
+from trickle.apply.target import DISAGREES, Target, insert_overwrite, kept_rows, stored_rows
+from trickle.apply.whole_series import fill_series
+from trickle.catalog.extent import fits_one_task
+from trickle.catalog.frontier import MESSAGE, Frontier, Stamp
+from trickle.catalog.probe import Happened, Probe
+from trickle.catalog.reads import as_before, at_version, changes_of, repeated
+from trickle.delta.differentiate import SourceChange
+from trickle.delta.passes import change_to_apply
+from trickle.errors import InvalidView, Reason
+from trickle.layouts.groups import Groups, initial_plan
+from trickle.layouts.series import Series
+from trickle.layouts.summary import Summary
+from trickle.layouts.top import Top
+from trickle.lower.session import Source
+from trickle.lower.sources.pinned import Answer, PinnedQuery
+from trickle.operators import Empty, Recompute
+from trickle.options import RefreshMode
+from trickle.plan.change import Change
+from trickle.plan.instant import Clock
+from trickle.plan.ranges import ColumnStatistics
+from trickle.planning.compile import CompiledView
+from trickle.planning.instants import QUIET, clock_of
+from trickle.planning.verdict import ROUTINES, is_changed, judge
+from trickle.reasons import reason
+from trickle.render.depth import LIMITS, NESTED
+from trickle.render.reads import Binding, Reads
+from trickle.render.render import render
+from trickle.sql.build import named_columns, verbatim
+
+ENGINE_VERSION = "0.2"
+BAD_VALUES = ("SQLSTATE: 22", "SQLSTATE: 21", "SQLSTATE: P0001")
+"""How Spark names what a value did: it overflowed, could not be cast, was divided by; too many rows; RAISE_ERROR."""
+SMALL_FEED = 200_000
+"""Changed rows up to which a feed is worth broadcasting …"""
+SMALL_FEED_BYTES = 8 * 1024 * 1024
+"""… if they take no more than this in the source's files, which is some ten times as much in memory."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What this run asks for and where it stands."""
+
+    node: str
+    now: int
+    """The instant of the run, epoch milliseconds."""
+    contract: Mapping[str, str]
+    full_refresh: bool = False
+    rebuild: Optional[Reason] = None
+    """Why the caller distrusts the stored rows: they are built anew."""
+    storage_id: str = ""
+    data_timestamp: Optional[int] = None
+    """The newest commit of the base tables behind the sources, where the caller knows it."""
+    number: Optional[int] = None
+    """The number of this refresh; None: the one after the last."""
+    marks: Mapping[str, object] = field(default_factory=dict)
+    """What else the stamp is to keep."""
+    waiting: Optional[Reason] = None
+    """Why something newer is left unread, and so why nothing is done where there is nothing to do."""
+    notes: tuple[Reason, ...] = ()
+    """What else is worth showing beside the plan."""
+    rates: Rates = field(default_factory=Rates)
+
+
+@dataclass(frozen=True)
+class _Situation:
+    """All a decision is made from."""
+
+    view: CompiledView
+    target: Target
+    state: Optional[Stamp]
+    probes: Mapping[str, Probe]
+    request: Request
+
+    @cached_property
+    def clock(self) -> Clock:
+        asked = self.request
+        return clock_of(self.state, self.probes, asked.now, asked.contract, asked.data_timestamp)
+
+    @property
+    def binding(self) -> Binding:
+        return binding_for(self.view, self.target, self.probes, self.clock)
+
+    @property
+    def prices(self) -> Prices:
+        return Prices(_sizes(self.probes), self.request.rates)
+
+
+def plan_refresh(
+    view: CompiledView, target: Target, state: Optional[Stamp], probes: Mapping[str, Probe], request: Request
+) -> RefreshPlan:
+    """The one decision of a refresh, with its reason, and the statements that carry it out."""
+    for source in view.sources:
+        if source.physical == target.storage:
+            raise InvalidView(f"the model reads itself: {source.name}", remedy="Read what it is made from.")
+    at = _Situation(view, target, state, probes, request)
+    asked = request.contract, request.full_refresh, request.rebuild
+    judged = judge(view, target.exists, state, probes, *asked, clock=at.clock)
+    match judged.action:
+        case Action.NO_DATA:
+            return _nothing(at, judged.reason)
+        case Action.REINITIALIZE:
+            return _build_anew(at, judged.action, judged.reason)
+        case Action.FULL:
+            build = _build_anew if judged.rebuilds else _recompute
+            return build(at, judged.action, judged.reason)
+        case _:
+            return _maintain(at)
+
+
+def _nothing(at: _Situation, why: Reason) -> RefreshPlan:
+    """Nothing to do; the price tells what was saved."""
+    prices = {"full": round(_price_of_full(at), 2)}
+    return RefreshPlan(Action.NO_DATA, at.request.waiting or why, "none", notes=at.request.notes, prices=prices)
+
+
+def _writing(
+    at: _Situation,
+    action: Action,
+    why: Reason,
+    strategy: str,
+    statements: Sequence[Statement],
+    notes: tuple[Reason, ...] = (),
+) -> RefreshPlan:
+    """A plan that writes, with the stamp that goes into its commit as it stands."""
+    stamp = _stamp(at, action, why, strategy)
+    return RefreshPlan(action, why, strategy, tuple(statements), stamp, (*notes, *at.request.notes))
+
+
+def binding_for(view: CompiledView, target: Target, probes: Mapping[str, Probe], clock: Clock) -> Binding:
+    """How every leaf of this refresh is read."""
+    sources: dict[str, Reads] = {}
+    for source in view.sources:
+        probe = probes[source.name]
+        after = at_version(source.relation, probe.now.version)
+        if probe.before is None or probe.happened in QUIET:
+            # Also after maintenance: the old version's files may be vacuumed although no row changed.
+            sources[source.name] = Reads(after, after, table_in_one_task=_table_in_one_task(probe))
+            continue
+        relation = as_before(source.relation, probe)
+        sources[source.name] = Reads(
+            after,
+            at_version(relation, probe.before.version),
+            changes_of(relation, probe),
+            small=_worth_broadcasting(probe),
+            feed_in_one_task=fits_one_task(probe.rows_changed, probe.bytes_read, probe.files_read),
+            table_in_one_task=_table_in_one_task(probe),
+        )
+    stored = exp.Subquery(this=stored_rows(target, view.columns.names))
+    result = named_columns(_pinned(view, probes, clock), "result", view.columns.names)
+    everything = exp.Select(expressions=[exp.Star()]).from_(result, copy=False)
+    spread = {source.name: probes[source.name].spread for source in view.sources}
+    stored_fits = fits_one_task(target.rows, target.bytes, target.files)
+    asked = clock if view.readings else None
+    kept = kept_rows(target, view.layout) if isinstance(view.layout, Groups) else {}
+    return Binding(sources, stored, exp.Subquery(this=everything), spread, stored_fits, asked, kept)
+
+
+def _worth_broadcasting(probe: Probe) -> bool:
+    """Every task gets a copy, in memory and unpacked: few rows are not enough when they are wide."""
+    packed = probe.rows_changed * probe.table_bytes / probe.table_rows if probe.table_rows else 0.0
+    return probe.rows_changed <= SMALL_FEED and packed <= SMALL_FEED_BYTES
+
+
+def _table_in_one_task(probe: Probe) -> bool:
+    return fits_one_task(probe.table_rows, probe.table_bytes, probe.table_files)
+
+
+def facade_select(view: CompiledView, target: Target, version: Optional[int] = None) -> str:
+    """The SELECT of the view users read; with a version, of what it showed then."""
+    return printed(repeated(target.storage, view.columns.names, version, view.shown.names))
+
+
+def pinned_query(
+    pinned: PinnedQuery, sources: Iterable[Source], versions: Mapping[str, int], answer: Optional[Answer] = None
+) -> str:
+    """The user's own text with each source at its version, or as it is now where none is given.
+
+    What it asks the clock is answered, or left as it is written.
+    """
+    relations = {source.name: source.relation for source in sources}
+    return pinned.at(lambda name: at_version(relations[name], versions.get(name)), answer)
+
+
+def _pinned(view: CompiledView, probes: Mapping[str, Probe], clock: Clock) -> exp.Expr:
+    versions = {name: probe.now.version for name, probe in probes.items() if probe.now.version >= 0}
+    return verbatim(pinned_query(view.pinned, view.sources, versions, view.answers(clock.after)))
+
+
+def _fill(at: _Situation) -> exp.Query:
+    """The SELECT that fills the whole storage."""
+    if isinstance(at.view.layout, Groups):
+        return render(initial_plan(at.view.layout, at.view.layout.aggregate.child), at.binding)
+    if isinstance(at.view.layout, Top):
+        return fill_top(at.view.layout, at.binding)
+    if isinstance(at.view.layout, Series):
+        return fill_series(at.view.layout, at.binding)
+    if isinstance(at.view.layout, Summary):
+        return render(at.view.layout.filled(), at.binding)
+    query = render(at.view.plan, at.binding) if at.view.settles_ties else _pinned(at.view, at.probes, at.clock)
+    return fill_bag(at.view.layout, query)
+
+
+def _build_anew(at: _Situation, action: Action, why: Reason) -> RefreshPlan:
+    """A new storage table and the view over it."""
+    statements = (
+        Statement(Kind.CREATE, printed(_fill(at)), "build the table"),
+        Statement(Kind.FACADE, facade_select(at.view, at.target), "show the rows"),
+    )
+    return _writing(at, action, why, "create", statements, at.view.reasons)
+
+
+def _recompute(at: _Situation, action: Action, why: Reason) -> RefreshPlan:
+    """The whole result anew: only the differences for a query that is always recomputed, else all of it.
+
+    Differences read the query more than once, which Spark 4.2 cannot do with every recursion ("key not found").
+    """
+    asked_for_all = at.view.options.refresh_mode is RefreshMode.FULL
+    if isinstance(at.view.plan, Recompute) and not asked_for_all and not at.view.pinned.recurs:
+        return _differences(at, at.view.plan, why)
+    query = insert_overwrite(at.target, _fill(at))
+    statement = Statement(Kind.OVERWRITE, printed(query), "recompute all rows")
+    return _writing(at, action, why, "overwrite_all", [statement], at.view.reasons)
+
+
+def _differences(at: _Situation, plan: Recompute, why: Reason) -> RefreshPlan:
+    """New result minus stored rows, merged: downstream sees only what really changed."""
+    change = Change(plan, plan, plan.difference())
+    every = strategies(change, at.view.layout, at.target, at.binding, at.prices)
+    taken = next(one for one in every if one.name == "recount")
+    statement = statement_of(taken.kind, taken.build(), "write the differences to the recomputed rows")
+    return _writing(at, Action.FULL, why, taken.name, [statement], at.view.reasons)
+
+
+def _maintain(at: _Situation) -> RefreshPlan:
+    """The change brought into the stored rows in the cheapest right way, unless recomputing is cheaper still."""
+    view, binding = at.view, at.binding
+    change = change_of(view, at.probes, binding.spread, at.clock)
+    if isinstance(change.delta, Empty):
+        return _nothing(at, reason("no_source_changed"))
+    every = strategies(change, view.layout, at.target, binding, at.prices)
+    taken = min(every, key=lambda one: one.seconds)
+    whole = _price_of_full(at)
+    compared = {**{one.name: round(one.seconds, 2) for one in every}, "full": round(whole, 2)}
+    if at.view.options.refresh_mode is RefreshMode.AUTO and whole < taken.seconds:
+        detail = f"{whole:.1f} s against {taken.seconds:.1f} s by {taken.name}"
+        return replace(_recompute(at, Action.FULL, reason("cheaper_full", detail=detail)), prices=compared)
+    action = Action.APPEND if taken.name == "append" else Action.INCREMENTAL
+    why = _why(at.view, action, taken, whole)
+    statement = statement_of(taken.kind, taken.build(), f"apply the change by {taken.name}", taken.one_task)
+    plan = _writing(at, action, why, taken.name, [statement])
+    return replace(plan, prices=compared, otherwise=partial(_otherwise, at))
+
+
+def _otherwise(at: _Situation, failure: str) -> Optional[RefreshPlan]:
+    """A statement may find, when it is too late to plan, that what is stored cannot be built upon."""
+    if REFILL in failure:
+        return _recompute(at, Action.FULL, reason("rows_run_out"))
+    if DISAGREES in failure:
+        return _recompute(at, Action.FULL, reason("stored_rows_differ"))
+    if any(words in failure for words in LIMITS):
+        return _recompute(at, Action.FULL, reason("recursion_limit"))
+    if any(words in failure for words in NESTED):
+        return _recompute(at, Action.FULL, reason("statement_too_deep"))
+    if any(words in failure for words in BAD_VALUES):
+        return _recompute(at, Action.FULL, reason("bad_value"))
+    return None
+
+
+def change_of(
+    view: CompiledView, probes: Mapping[str, Probe], spread: Mapping[str, ColumnStatistics], clock: Clock
+) -> Change:
+    """The change of what the strategies take as input, by what happened to the sources and the clock."""
+    changed = {
+        name: SourceChange(probe.happened is Happened.APPENDED) for name, probe in probes.items() if is_changed(probe)
+    }
+    moved = clock.moved(view.readings)
+    return change_to_apply(view.layout, view.plan, changed, spread, view.options.disabled_rewrites, moved)
+
+
+def _why(view: CompiledView, action: Action, taken: Strategy, whole: float) -> Reason:
+    if view.options.refresh_mode is RefreshMode.INCREMENTAL:
+        return reason("forced_incremental")
+    if action is Action.APPEND:
+        return reason("only_added")
+    return reason("few_changes", detail=f"{taken.seconds:.1f} s by {taken.name} against {whole:.1f} s in full")
+
+
+def _price_of_full(at: _Situation) -> float:
+    prices = at.prices
+    work = estimate(at.view.plan, prices.sizes, at.target.rows, prices.rates)
+    return prices.rates.overwrite + work.seconds + at.target.rows / MILLION * prices.rates.write
+
+
+def _sizes(probes: Mapping[str, Probe]) -> dict[str, Sizes]:
+    return {name: Sizes(probe.table_rows, probe.rows_changed) for name, probe in probes.items()}
+
+
+def _stamp(at: _Situation, action: Action, why: Reason, strategy: str) -> Stamp:
+    positions = {
+        name: probe.now for name, probe in sorted(at.probes.items()) if probe.happened is not Happened.NOT_VERSIONED
+    }
+    following = at.state.refresh + 1 if at.state is not None else 1
+    return Stamp(
+        node=at.request.node,
+        refresh=following if at.request.number is None else at.request.number,
+        action=action.value,
+        reason=why.code,
+        strategy=strategy,
+        definition=at.view.definition,
+        contract=dict(at.request.contract),
+        frontier=Frontier(positions, at.clock.after.now if at.view.readings else None),
+        data_timestamp=at.clock.after.data,
+        engine=ENGINE_VERSION,
+        storage_id=at.request.storage_id,
+        extra={MESSAGE: why.sentence(), **_called(at.view), **at.request.marks},
+    )
+
+
+def _called(view: CompiledView) -> dict[str, object]:
+    """The users' functions of a query, for a stamp."""
+    return {ROUTINES: dict(sorted(view.routines.fingerprints.items()))} if view.routines.fingerprints else {}
