@@ -1,0 +1,103 @@
+"""The ports: what the adapter needs of Spark, its catalog, histories of tables and its memory. No implementation here.
+
+Each has several: `warehouses/<method>/` a Session, `history/<kind>/` a TableHistory, and fakes in the tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from trickle import Failure
+
+Row = Sequence[Any]
+
+
+class StatementFailed(Exception):
+    """Spark refused or could not finish a statement."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.message)
+        self.failure = failure
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a finished statement says of itself."""
+
+    metrics: Mapping[str, int]
+    """As Delta's MERGE, UPDATE, DELETE and INSERT answer them: `num_affected_rows` and its parts."""
+
+    @property
+    def affected_rows(self) -> int | None:
+        return self.metrics.get("num_affected_rows")
+
+
+@dataclass(frozen=True)
+class Versions:
+    """The versions of the server that runs the statements."""
+
+    spark: str
+    delta: str
+
+
+@dataclass(frozen=True)
+class Capabilities:
+    """What a session can do. Where one is missing, a refresh does without it: slower, never otherwise."""
+
+    commit_metadata: bool = True
+    """A setting of the session reaches the commit as its `userMetadata`."""
+    temporary_parts: bool = True
+    """A query's rows can be computed once and read under a name until the session ends."""
+    reads_files: bool = True
+    """Data files can be read by the paths that the log names."""
+    local_history: bool = True
+    """Logs can be read from this machine."""
+
+
+class Session(Protocol):
+    """One session of Spark: its own settings, temporary views and current schema. Failures are StatementFailed."""
+
+    capabilities: Capabilities
+
+    def run(self, sql: str) -> Outcome:
+        """Run one statement to its end."""
+        ...
+
+    def rows(self, sql: str) -> Sequence[Row]:
+        """All rows of a query, or what a command answers."""
+        ...
+
+    def columns(self, sql: str) -> Sequence[tuple[str, str]]:
+        """Names and types of a query's columns. Nothing is run."""
+        ...
+
+    def settings(self) -> Mapping[str, str]:
+        """Every setting that somebody gave a value."""
+        ...
+
+    def with_settings(self, values: Mapping[str, str | None]) -> AbstractContextManager[None]:
+        """These settings until the block ends, then what was there before. None: Spark's default."""
+        ...
+
+    def compute(self, name: str, sql: str) -> None:
+        """Compute a query now and keep its rows under a name, as a temporary view over rows and nothing else."""
+        ...
+
+    def forget(self, name: str) -> None:
+        """Drop what `compute` kept. Quiet when it is not there any more."""
+        ...
+
+    def another(self) -> Session:
+        """A session of the same profile in which nobody has done anything yet."""
+        ...
+
+    def versions(self) -> Versions: ...
+
+    def cancel(self) -> None:
+        """Stop what runs, and start nothing any more."""
+        ...
+
+    def close(self) -> None: ...
