@@ -13,8 +13,7 @@ from tests.laws import statements
 from tests.oracle import generate_scalars as scalars
 from tests.oracle.generate_plans import joined_examples, projected_examples
 from tests.planted.planting import found_by
-from trickle.delta import clock_change as ticked
-from trickle.delta import differentiate
+from trickle.delta import clock_change, differentiate
 from trickle.operators import (
     Aggregate,
     Distinct,
@@ -52,7 +51,7 @@ def join_reads_after_on_both_sides(patch: pytest.MonkeyPatch) -> None:
 @found_by(statements.delta_is_the_difference)
 def time_passes_unnoticed(patch: pytest.MonkeyPatch) -> None:
     """Only the rows that came and went are judged by the new instant: σ′(ΔR), and the edge is forgotten."""
-    patch.setattr(differentiate, "ticked", lambda earlier, later: Empty(later.schema))
+    patch.setattr(differentiate, "clock_change", lambda earlier, later: Empty(later.schema))
 
 
 @found_by(statements.delta_is_the_difference)
@@ -61,7 +60,7 @@ def the_edge_is_looked_up_in_the_new_rows(patch: pytest.MonkeyPatch) -> None:
 
     def timed(earlier: Op, op: Op, rows: Change) -> Change:
         before = earlier.rebuild(rows.after.children)
-        return Change(before, rows.after, UnionAll((rows.delta, differentiate.ticked(before, rows.after))))
+        return Change(before, rows.after, UnionAll((rows.delta, differentiate.clock_change(before, rows.after))))
 
     patch.setattr(differentiate, "_timed", timed)
 
@@ -74,7 +73,7 @@ def unknown_counts_as_taken(patch: pytest.MonkeyPatch) -> None:
         pairs = [(a, b) for a, b in zip(earlier.items, later.items) if a.value != b.value]
         return Scalar(exp.NEQ(this=pairs[0][0].value.place(), expression=pairs[0][1].value.place()))
 
-    patch.setattr(ticked, "_differs", differs)
+    patch.setattr(clock_change, "_differs", differs)
 
 
 @found_by(statements.delta_is_the_difference)

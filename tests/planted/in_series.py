@@ -65,7 +65,7 @@ def null_comes_first_in_every_order(patch: pytest.MonkeyPatch) -> None:
 @found_by(on_storage.every_strategy_is_exact, within=300, drawn=ordered_examples())
 def rows_that_come_are_held_to_come_last(patch: pytest.MonkeyPatch) -> None:
     """What is only added to is appended, wherever it stands in the order."""
-    patch.setattr(strategies, "comes_last", lambda delta, *_: only_adds(delta))
+    patch.setattr(strategies, "appends_at_end", lambda delta, *_: only_adds(delta))
 
 
 @found_by(on_storage.every_strategy_is_exact, within=200, drawn=extended_examples())

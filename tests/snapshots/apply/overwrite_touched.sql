@@ -4,7 +4,7 @@
 --   GROUP BY customer_id
 -- shop.orders gained and lost rows
 -- overwrite: apply the change by overwrite_touched
-WITH `kept_2` AS (
+WITH `stored_recursion` AS (
   SELECT
     `kept`.`__trickle_value_1` AS `__trickle_value_1`,
     `kept`.`__trickle_key_1` AS `__trickle_key_1`,
@@ -40,12 +40,12 @@ WITH `kept_2` AS (
     1
 ), `union_all` AS (
   SELECT /*+ BROADCAST(`touched_keys`) */
-    `kept_2`.`__trickle_value_1` AS `__trickle_value_1`,
-    `kept_2`.`__trickle_key_1` AS `__trickle_key_1`,
-    `kept_2`.`__trickle_rows` AS `__trickle_rows`
-  FROM `kept_2`
+    `stored_recursion`.`__trickle_value_1` AS `__trickle_value_1`,
+    `stored_recursion`.`__trickle_key_1` AS `__trickle_key_1`,
+    `stored_recursion`.`__trickle_rows` AS `__trickle_rows`
+  FROM `stored_recursion`
   LEFT ANTI JOIN `touched_keys`
-    ON `kept_2`.`__trickle_key_1` IS NOT DISTINCT FROM `touched_keys`.`__trickle_touched_1`
+    ON `stored_recursion`.`__trickle_key_1` IS NOT DISTINCT FROM `touched_keys`.`__trickle_touched_1`
   UNION ALL
   SELECT
     `aggregate`.`count` AS `__trickle_value_1`,
