@@ -20,7 +20,7 @@ test: $(READY) format lint types borders ## style, types, borders, laws, DuckDB 
 	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "not night"
 
 night: $(READY) ## what is too long for every day: every case file on Spark, crashes, the whole demo
-	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m night
+	@TRICKLE_SAMPLE= $(BIN)/python -m pytest -q -n 2 --dist loadgroup -m night
 
 check: $(READY) format lint types borders ## the two-minute part of `make test`: no Spark, fewer examples
 	@TRICKLE_LAWS=200 $(BIN)/python -m pytest -q -n 2 -m "not spark and not conformance and not night"

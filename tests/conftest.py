@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.rotation import current_commit, is_drawn, is_long
+
 # A class-data archive in the making takes a core for a minute: the tests of it turn it on themselves.
 os.environ.setdefault("DBT_TRICKLE_ARCHIVE", "off")
 
@@ -23,22 +25,13 @@ settings.register_profile(
 )
 settings.load_profile("trickle")
 
-NIGHT = (
-    "tests/adapter_suites/test_basic.py::TestSnapshotCheckCols",
-    "tests/demo/test_whole.py",
-    "tests/spark/test_aggregates.py",
-    "tests/spark/test_cases.py",
-    "tests/spark/test_stream_table_crash.py",
-    "tests/spark/test_warehouse_runs.py",
-)
-"""What `make night` runs: too long for every day, or not yet run to its end on a quiet machine."""
-
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is too long for every day. With `--dist loadgroup`, what starts a JVM runs one after the other."""
+    """Mark what is too long for every day. With `--dist loadgroup`, tests of one file share a worker and its JVM."""
+    commit = current_commit()
     for item in items:
-        if item.nodeid.startswith(NIGHT):
+        if is_long(item.nodeid) and not is_drawn(item.nodeid, commit):
             item.add_marker(pytest.mark.night)
         if item.get_closest_marker("spark") or item.get_closest_marker("conformance"):
             item.add_marker(pytest.mark.xdist_group("spark"))
