@@ -25,7 +25,7 @@ from benchmarks.ways import StreamTable
 from dbt.adapters.trickle.catalog.source_catalog import storage_name
 from dbt.adapters.trickle.history.delta_files.probe import size_for_prices
 from dbt.adapters.trickle.refreshing.decide import output_schema, read_state
-from dbt.adapters.trickle.refreshing.stamping import stamped
+from dbt.adapters.trickle.refreshing.stamping import stamping
 from trickle import Options, Rates, RefreshMode, Target, compile_view
 from trickle.apply.price import Sizes
 from trickle.apply.strategies import Prices, Strategy, strategies
@@ -72,7 +72,7 @@ class ByStrategy(StreamTable):
             if chosen is None:
                 return None
             sql, price = to_text(chosen.build()), chosen.seconds
-        with stamped(self.place.session, decision.stamp), meter.measure() as reading:
+        with self.place.session.with_settings(stamping(decision.stamp)), meter.measure() as reading:
             self.place.rows(sql)
         return Measured(self.cell, self.strategy, price, reading.spent)
 

@@ -31,7 +31,7 @@ from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
 
 WATCHED = (
     (EmbeddedSession, "submit"),
-    (EmbeddedSession, "schema_of"),
+    (EmbeddedSession, "columns"),
     (EmbeddedSession, "same_semantics"),
     (EmbeddedCursor, "_collect"),
     (EmbeddedCursor, "finish"),

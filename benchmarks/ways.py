@@ -15,7 +15,7 @@ from dbt.adapters.trickle.catalog.source_catalog import storage_name
 from dbt.adapters.trickle.refreshing.decide import RefreshInput, decide
 from dbt.adapters.trickle.refreshing.planned_once import planned_once
 from dbt.adapters.trickle.refreshing.refresh import Decision, Refresh
-from dbt.adapters.trickle.refreshing.stamping import stamped, verify_commit
+from dbt.adapters.trickle.refreshing.stamping import stamping, verify_commit
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.storages.table_properties import FACADE
 from dbt.adapters.trickle.warehouses.embedded.computed_parts import computed_first
@@ -80,9 +80,8 @@ class StreamTable:
         for statement in refresh.data_statements:
             session = self.place.session
             with (
-                stamped(session, refresh.decision.stamp),
                 computed_first(session, statement.parts),
-                planned_once(session, refresh.one_task),
+                session.with_settings({**stamping(refresh.decision.stamp), **planned_once(refresh.one_task)}),
             ):
                 self.place.rows(_executable(refresh, statement))
             verify_commit(refresh)

@@ -36,7 +36,7 @@ from trickle.plan.schema import Column, Schema
 from trickle.planning.compile import CompiledView, compile_view, output_schema
 from trickle.planning.exact_check import exact_check
 from trickle.planning.explain import Explanation, explain
-from trickle.planning.fallback import Failure
+from trickle.planning.fallback import STACK_OVERFLOW, TOO_MANY_ITERATIONS, Failure
 from trickle.planning.instants import AsOf, as_of
 from trickle.planning.refresh import Request, facade_select, pinned_query, plan_refresh
 from trickle.planning.state_check import state_check
@@ -61,6 +61,8 @@ __all__ = [
     "FIRST_ENGINE",
     "MESSAGE",
     "RESTLESS",
+    "STACK_OVERFLOW",
+    "TOO_MANY_ITERATIONS",
     "Action",
     "AsOf",
     "AskedSchedule",

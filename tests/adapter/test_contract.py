@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,25 +12,10 @@ from dbt.adapters.trickle.warehouses.embedded.contract import contract
 from dbt.adapters.trickle.warehouses.embedded.relevant_settings import defaults
 from dbt.adapters.trickle.warehouses.embedded.restored_settings import of_profile, restore_settings
 from tests.adapter.lake import Lake
+from tests.adapter.recording_session import RecordingSession
 from trickle import Column, Table, compile_view, reason
 
 USUAL = {"time_zone", "ansi", "case_sensitive", "spark", "delta"}
-
-
-class Session:
-    """The settings of a session."""
-
-    def __init__(self, settings: Mapping[str, str]) -> None:
-        self.settings = dict(settings)
-
-    def confs(self) -> Mapping[str, str]:
-        return self.settings
-
-    def set_conf(self, key: str, value: str) -> None:
-        self.settings[key] = value
-
-    def unset_conf(self, key: str) -> None:
-        del self.settings[key]
 
 
 @dataclass(frozen=True)
@@ -150,14 +134,11 @@ def test_every_listed_setting_counts_with_a_default() -> None:
 def test_a_session_is_put_back_to_the_profile() -> None:
     """What a hook has set, taken back or set to something else; what changes no result stays as the hook wants it."""
     own = profile(**{"spark.sql.groupByOrdinal": "false"})
-    session = Session({**of_profile(own), "spark.sql.shuffle.partitions": "9"})
+    session = RecordingSession(values={**of_profile(own), "spark.sql.shuffle.partitions": "9"})
     assert restore_settings(session, of_profile(own)) == []
 
-    session.set_conf("spark.sql.session.timeZone", "Asia/Tokyo")
-    session.set_conf("spark.sql.parser.escapedStringLiterals", "true")
-    session.set_conf("spark.sql.orderByOrdinal", "true")
-    session.unset_conf("spark.sql.groupByOrdinal")
-    session.unset_conf("spark.sql.ansi.enabled")
+    session.set({"spark.sql.session.timeZone": "Asia/Tokyo", "spark.sql.parser.escapedStringLiterals": "true"})
+    session.set({"spark.sql.orderByOrdinal": "true", "spark.sql.groupByOrdinal": None, "spark.sql.ansi.enabled": None})
     put_back = restore_settings(session, of_profile(own))
 
     assert put_back == [
@@ -165,10 +146,10 @@ def test_a_session_is_put_back_to_the_profile() -> None:
         "spark.sql.parser.escapedStringLiterals to true",
         "spark.sql.session.timeZone to Asia/Tokyo",
     ]
-    assert session.settings["spark.sql.groupByOrdinal"] == "false"
-    assert session.settings["spark.sql.session.timeZone"] == "UTC"
-    assert session.settings["spark.sql.shuffle.partitions"] == "9"
-    assert "spark.sql.parser.escapedStringLiterals" not in session.settings
+    assert session.values["spark.sql.groupByOrdinal"] == "false"
+    assert session.values["spark.sql.session.timeZone"] == "UTC"
+    assert session.values["spark.sql.shuffle.partitions"] == "9"
+    assert "spark.sql.parser.escapedStringLiterals" not in session.values
 
 
 def test_what_was_put_back_is_a_note_and_a_warning(tmp_path: Path) -> None:

@@ -1,44 +1,34 @@
-"""Spark plans once what one task does, and as the user said before and after."""
+"""Spark plans once what one task does, and as the user's settings say before and after."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass, field
 
 import pytest
 
 from dbt.adapters.trickle.refreshing.planned_once import ADAPTIVE, planned_once
-
-
-@dataclass
-class Session:
-    confs: dict[str, str] = field(default_factory=lambda: {ADAPTIVE: "as the user said"})
-
-    def conf(self, key: str) -> str:
-        return self.confs[key]
-
-    def set_conf(self, key: str, value: str) -> None:
-        self.confs[key] = value
+from tests.adapter.recording_session import RecordingSession
 
 
 def test_one_task_is_planned_once() -> None:
     """Nothing is planned again, whatever the profile says."""
-    session = Session()
+    session = RecordingSession(values={ADAPTIVE: "as the user said"})
 
-    with planned_once(session, one_task=True):
-        assert session.confs == {ADAPTIVE: "false"}
+    with session.with_settings(planned_once(one_task=True)):
+        assert session.values == {ADAPTIVE: "false"}
 
 
 def test_anything_else_is_left_alone() -> None:
-    session = Session()
+    """The user's setting decides where a statement takes more than one task."""
+    session = RecordingSession(values={ADAPTIVE: "as the user said"})
 
-    with planned_once(session, one_task=False):
-        assert session.confs == {ADAPTIVE: "as the user said"}
+    with session.with_settings(planned_once(one_task=False)):
+        assert session.values == {ADAPTIVE: "as the user said"}
 
 
 def test_the_setting_comes_back_when_the_statement_fails() -> None:
-    session = Session()
+    """A failed statement leaves the connection as it was."""
+    session = RecordingSession(values={ADAPTIVE: "as the user said"})
 
-    with pytest.raises(ValueError, match="no"), planned_once(session, one_task=True):
+    with pytest.raises(ValueError, match="no"), session.with_settings(planned_once(one_task=True)):
         raise ValueError("no")
 
-    assert session.confs == {ADAPTIVE: "as the user said"}
+    assert session.values == {ADAPTIVE: "as the user said"}

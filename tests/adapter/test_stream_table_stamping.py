@@ -2,43 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 from dbt_common.exceptions import DbtRuntimeError
 
 from dbt.adapters.trickle.refreshing.refresh import Refresh
-from dbt.adapters.trickle.refreshing.stamping import stamped, verify_commit
+from dbt.adapters.trickle.refreshing.stamping import stamping, verify_commit
+from tests.adapter.recording_session import RecordingSession
 from tests.adapter.test_stream_table_decide import House
-
-
-@dataclass
-class Session:
-    """Settings as a session keeps them."""
-
-    settings: dict[str, str] = field(default_factory=dict)
-
-    def set_conf(self, key: str, value: str) -> None:
-        self.settings[key] = value
-
-    def unset_conf(self, key: str) -> None:
-        self.settings.pop(key, None)
 
 
 def test_the_stamp_is_gone_after_a_failure(tmp_path: Path) -> None:
     """Whatever happens inside, the next statement on the connection carries no stamp."""
-    session = Session()
+    session = RecordingSession()
     stamp = House(tmp_path).decide().stamp
 
     def fail() -> None:
-        with stamped(session, stamp):
-            assert len(session.settings) == 3
+        with session.with_settings(stamping(stamp)):
+            assert len(session.values) == 3
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
         fail()
-    assert session.settings == {}
+    assert session.values == {}
 
 
 def test_our_own_commit_is_accepted(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ def test_the_list_of_settings_is_sparks_own(shop: Project) -> None:
 
     assert "\n".join(listed(session.spark)) == LISTED.read_text("utf-8").strip(), "python -m tests.spark.spark_settings"
     assert not missing, "families of settings that no setting belongs to"
-    assert session.confs() == session.spark.conf.getAll
+    assert session.settings() == session.spark.conf.getAll
 
 
 def test_a_clock_shown_over_stream_tables(shop: Project) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 from dbt_common.exceptions import DbtBaseException
-from pyspark.errors import PySparkException
 
+from dbt.adapters.trickle.ports import StatementFailed
 from dbt.adapters.trickle.profile.credentials import TrickleCredentials
 from dbt.adapters.trickle.warehouses.embedded import spark as warehouse
 from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
@@ -39,7 +39,7 @@ def test_spark_answers_what_is_recorded(session: EmbeddedSession) -> None:
 def _answer(session: EmbeddedSession, query: str) -> tuple[tuple[str, ...], ...] | None:
     try:
         return as_text(session.rows(query))
-    except (PySparkException, DbtBaseException):
+    except (StatementFailed, DbtBaseException):
         return None
 
 

@@ -67,7 +67,7 @@ def test_a_type_is_the_one_spark_gives(text: str, session: EmbeddedSession) -> N
     """Sums, casts and stored states are built upon it."""
     columns = ", ".join(f"CAST(NULL AS {kind}) AS {name}" for name, kind in COLUMNS.items())
 
-    ((_, given),) = session.schema_of(f"SELECT {text} AS value FROM (SELECT {columns}) AS one")
+    ((_, given),) = session.columns(f"SELECT {text} AS value FROM (SELECT {columns}) AS one")
 
     assert type_of(parse_select(f"SELECT {text}").selects[0], COLUMNS) == normal(given)
 
@@ -91,7 +91,7 @@ def test_two_types_meet_in_the_one_spark_casts_them_to(session: EmbeddedSession)
     for pair, ours in told.items():
         if ours != UNKNOWN:
             query = " UNION ALL ".join(f"SELECT CAST(NULL AS {kind}) AS value" for kind in pair)
-            ((_, given),) = session.schema_of(query)
+            ((_, given),) = session.columns(query)
             # Spark shows the values of a CHAR as what they are: padded texts.
             shown = "string" if ours.startswith("char") else ours
             assert (pair, shown) == (pair, normal(given))

@@ -49,7 +49,7 @@ def test_opening_a_session_starts_nothing(profile: TrickleCredentials) -> None:
 def test_settings_stay_in_their_session(session: EmbeddedSession, other: EmbeddedSession) -> None:
     """A model's SET, or a refresh's stamp, never reaches another model."""
     session.rows("set spark.databricks.delta.commitInfo.userMetadata = mine")
-    session.set_conf("spark.sql.session.timeZone", "Asia/Tokyo")
+    session.set({"spark.sql.session.timeZone": "Asia/Tokyo"})
 
     assert other.spark.conf.get("spark.databricks.delta.commitInfo.userMetadata", "none") == "none"
     assert other.time_zone() == "UTC"
@@ -110,7 +110,7 @@ def test_a_query_nobody_fetches_still_runs(session: EmbeddedSession) -> None:
 
 def test_a_schema_is_known_without_a_job(session: EmbeddedSession) -> None:
     """Only analysis: a query that would fail on its data still has a schema."""
-    schema = session.schema_of("select cast(raise_error('ran') as decimal(10, 2)) as a, array(1) as b")
+    schema = session.columns("select cast(raise_error('ran') as decimal(10, 2)) as a, array(1) as b")
 
     assert schema == [("a", "decimal(10,2)"), ("b", "array<int>")]
 
@@ -159,7 +159,7 @@ def test_sessions_work_at_the_same_time(profile: TrickleCredentials) -> None:
     def write(number: int) -> list[tuple[Any, str]]:
         session = EmbeddedSession(profile, print)
         session.rows(f"create temporary view mine as select {number} as n")
-        session.set_conf("spark.databricks.delta.commitInfo.userMetadata", f"stamp {number}")
+        session.set({"spark.databricks.delta.commitInfo.userMetadata": f"stamp {number}"})
         session.rows(f"create table shop.by_{number} using delta as select n from mine")
         (commit,) = session.rows(f"describe history shop.by_{number}")
         return [(row[0], commit.userMetadata) for row in session.rows(f"select n from shop.by_{number}")]

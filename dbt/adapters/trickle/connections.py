@@ -83,7 +83,7 @@ class TrickleConnectionManager(SparkConnectionManager):
 
             logger.debug(f"Error while running:\n{sql}\n{whole_trace(failure)}")
             error = as_database_error(failure, folders_of(self.trickle_credentials).process_log)
-            error.msg = in_model_lines(error.msg, sql, self.running.text)
+            error.msg = in_model_lines(error.msg, getattr(failure, "sql", "") or sql, self.running.text)
             raise error from None
 
     def execute(
@@ -104,7 +104,7 @@ class TrickleConnectionManager(SparkConnectionManager):
     @classmethod
     def get_response(cls, cursor: Any) -> AdapterResponse:
         """Delta's MERGE, UPDATE and DELETE say how many rows they touched."""
-        affected = cursor.affected_rows() if isinstance(cursor, EmbeddedCursor) else None
+        affected = cursor.outcome().affected_rows if isinstance(cursor, EmbeddedCursor) else None
         if affected is None:
             return AdapterResponse(_message="OK")
         return AdapterResponse(_message="OK", rows_affected=affected)

@@ -18,9 +18,11 @@ Row = Sequence[Any]
 class StatementFailed(Exception):
     """Spark refused or could not finish a statement."""
 
-    def __init__(self, failure: Failure) -> None:
+    def __init__(self, failure: Failure, sql: str = "") -> None:
         super().__init__(failure.message)
         self.failure = failure
+        self.sql = sql
+        """The statement, as it was sent; '' where there was none."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,10 @@ class Session(Protocol):
 
     def with_settings(self, values: Mapping[str, str | None]) -> AbstractContextManager[None]:
         """These settings until the block ends, then what was there before. None: Spark's default."""
+        ...
+
+    def set(self, values: Mapping[str, str | None]) -> None:
+        """These settings for as long as the session lasts. None: Spark's default."""
         ...
 
     def compute(self, name: str, sql: str) -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 
+from dbt.adapters.trickle.ports import StatementFailed
 from dbt.adapters.trickle.warehouses.embedded.objects import START_SCHEMA, OwnObjects
 from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
 from trickle import InvalidView
@@ -15,8 +16,9 @@ _NUMBER = re.compile(
 )
 """What Spark numbers through a session: columns, CTEs and recursions."""
 _DATE = re.compile(r"cast\((\d{4}-\d\d-\d\d) as date\)")
-_FAILED = "Error occurred during query planning"
-"""EXPLAIN fails by telling so, in rows of its own."""
+_ANALYZED, _OPTIMIZED = "== Analyzed Logical Plan ==", "== Optimized Logical Plan =="
+_PHYSICAL = "== Physical Plan =="
+"""The headings of what EXPLAIN EXTENDED answers. Where planning fails, it answers why, without them."""
 _VARIABLE = re.compile(r"\$\{(?:\w+?:)?\S+?\}")
 _SUBSTITUTE = "spark.sql.variable.substitute"
 _CROSS = re.compile(r"\bJoin Cross\b")
@@ -35,26 +37,21 @@ class SparkAnalyst:
 
     def schema_of(self, sql: str) -> Sequence[tuple[str, str]]:
         with self._failures(sql):
-            return self._session.schema_of(sql)
+            return self._session.columns(sql)
 
     def can_read(self, sql: str) -> bool:
         """Whether it is one query to Spark. Nothing is run, whatever statement it is."""
-        from pyspark.errors import PySparkException
-
         try:
             self._session.rows(f"DESCRIBE QUERY {sql}")
-        except PySparkException:
+        except StatementFailed:
             return False
         return True
 
     def same_meaning(self, one: str, other: str) -> bool:
         """What Spark cannot even analyse does not mean the same as what it can."""
-        # PySpark takes a quarter of a second to import, which commands that never ask Spark need not spend.
-        from pyspark.errors import PySparkException
-
         try:
             return any(mine == its for mine, its in zip(self._plans(one), self._plans(other)))
-        except PySparkException:
+        except StatementFailed:
             return False
 
     def only_here(self, sql: str) -> str:
@@ -62,23 +59,21 @@ class SparkAnalyst:
 
         Where this session has objects of its own, the text is read in another one as well, and both plans compared.
         """
-        from pyspark.errors import PySparkException
-
         substituted = _VARIABLE.search(sql)
-        if substituted is not None and self._session.conf(_SUBSTITUTE) == "true":
+        if substituted is not None and self._session.settings().get(_SUBSTITUTE, "true") == "true":
             return f"holds {substituted.group()}, in whose place Spark puts a setting of the session"
         own = self._session.own_objects()
         if own.none:
             return ""
         try:
             here = self._plans(sql)
-        except (PySparkException, InvalidView):
+        except (StatementFailed, InvalidView):
             # What is wrong with it is said when it is compiled.
             return ""
         elsewhere = SparkAnalyst(self._session.another(), self._failures)
         try:
             there = elsewhere._plans(sql)
-        except (PySparkException, InvalidView) as failure:
+        except (StatementFailed, InvalidView) as failure:
             return _rests_on(own, sql, str(failure))
         return "" if any(mine == its for mine, its in zip(here, there)) else _rests_on(own, sql)
 
@@ -89,15 +84,15 @@ class SparkAnalyst:
         is analysed tells a date literal from the same text cast to DATE. x IS NOT NULL is printed as NOT x IS NULL; a
         comma as CROSS JOIN: Spark plans both alike, conditions included, and only remembers the word.
         """
-        self._session.set_conf("spark.sql.debug.maxToStringFields", "100000")
-        names = ", ".join(f"c{place}" for place in range(len(self._session.schema_of(sql))))
+        self._session.set({"spark.sql.debug.maxToStringFields": "100000"})
+        names = ", ".join(f"c{place}" for place in range(len(self._session.columns(sql))))
         told = [str(text) for (text,) in self._session.rows(f"EXPLAIN EXTENDED SELECT * FROM ({sql}\n) AS q({names})")]
-        if _FAILED in told[0]:
+        if _ANALYZED not in told[0]:
             raise InvalidView(f"Spark reads this query but fails to plan it: {' '.join(told[1:])[:300]}")
         plans = _CROSS.sub("Join Inner", told[0]).replace("NOT isnull(", "isnotnull(")
-        _, _, plans = plans.partition("== Analyzed Logical Plan ==")
-        analysed, _, plans = plans.partition("== Optimized Logical Plan ==")
-        optimized, _, _ = plans.partition("== Physical Plan ==")
+        _, _, plans = plans.partition(_ANALYZED)
+        analysed, _, plans = plans.partition(_OPTIMIZED)
+        optimized, _, _ = plans.partition(_PHYSICAL)
         return _renumbered(_DATE.sub(r"\1", analysed)), _renumbered(optimized)
 
 

@@ -23,7 +23,7 @@ from dbt.adapters.trickle.refreshing.planned_once import planned_once
 from dbt.adapters.trickle.refreshing.refresh import Decision, Refresh
 from dbt.adapters.trickle.refreshing.report import responded
 from dbt.adapters.trickle.refreshing.response import ExecutedStatement, StreamTableResponse
-from dbt.adapters.trickle.refreshing.stamping import stamped, verify_commit
+from dbt.adapters.trickle.refreshing.stamping import stamping, verify_commit
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.storages.place import clear_remains
 from dbt.adapters.trickle.storages.storage_state import damaged
@@ -125,8 +125,7 @@ class StreamTableMethods(OwnedStorages):
             # Java may go at any moment: what is undone at the end of a statement would hide that.
             self.connections.exception_handler(sql),
             computed_first(session, refresh.parts),
-            stamped(session, refresh.decision.stamp),
-            planned_once(session, refresh.one_task),
+            session.with_settings({**stamping(refresh.decision.stamp), **planned_once(refresh.one_task)}),
         ):
             self.execute(sql)
 
@@ -164,7 +163,7 @@ class StreamTableMethods(OwnedStorages):
         """Undo what a hook or an `insert_overwrite` model has SET on this connection and results depend on."""
         session = self._session()
         put_back = restore_settings(session, of_profile(self.connections.trickle_credentials))
-        session.set_conf(PARTITION_OVERWRITE, "static")
+        session.set({PARTITION_OVERWRITE: "static"})
         return (reason("setting_restored", what=", ".join(put_back)),) if put_back else ()
 
     def _hold_to_stamp(self, log: DeltaLog) -> None:

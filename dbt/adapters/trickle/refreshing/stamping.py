@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from contextlib import contextmanager
-from typing import Protocol
-
 from dbt_common.exceptions import DbtRuntimeError
 
 from dbt.adapters.trickle.history.delta_files import DeltaLog, last_stamp, unstamped_change
@@ -17,32 +13,15 @@ TRANSACTION_APP = "spark.databricks.delta.write.txnAppId"
 TRANSACTION_VERSION = "spark.databricks.delta.write.txnVersion"
 
 
-class Settings(Protocol):
-    """Session settings; they reach no other connection."""
-
-    def set_conf(self, key: str, value: str) -> None: ...
-
-    def unset_conf(self, key: str) -> None: ...
-
-
-@contextmanager
-def stamped(settings: Settings, stamp: Stamp | None) -> Generator[None, None, None]:
-    """The next commit carries the stamp and an idempotency pair; nothing after it does."""
+def stamping(stamp: Stamp | None) -> dict[str, str | None]:
+    """Settings under which a commit carries the stamp and an idempotency pair."""
     if stamp is None:
-        yield
-        return
-    confs = {
+        return {}
+    return {
         USER_METADATA: stamp.to_json(),
         TRANSACTION_APP: stamp.node,
         TRANSACTION_VERSION: str(stamp.refresh),
     }
-    try:
-        for key, value in confs.items():
-            settings.set_conf(key, value)
-        yield
-    finally:
-        for key in confs:
-            settings.unset_conf(key)
 
 
 def verify_commit(refresh: Refresh) -> None:

@@ -12,8 +12,6 @@ from pathlib import Path
 from typing import Any, Optional
 
 from dbt_common.exceptions import DbtBaseException
-from py4j.protocol import Py4JError
-from pyspark.errors import PySparkException
 from pyspark.sql.types import VariantVal
 from sqlglot import exp
 
@@ -21,10 +19,10 @@ from dbt.adapters.trickle.cli.verify.ring import RingCannot, Row
 from dbt.adapters.trickle.cli.verify.statistics import EVERYTHING_PAYS
 from dbt.adapters.trickle.history.delta_files import DeltaLog, last_stamp, probe
 from dbt.adapters.trickle.history.delta_files import column_statistics as spread
-from dbt.adapters.trickle.refreshing.stamping import stamped
+from dbt.adapters.trickle.ports import StatementFailed
+from dbt.adapters.trickle.refreshing.stamping import stamping
 from dbt.adapters.trickle.warehouses.embedded import spark as warehouse
 from dbt.adapters.trickle.warehouses.embedded.computed_parts import computed_first
-from dbt.adapters.trickle.warehouses.embedded.failures import as_database_error
 from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_of
 from trickle import (
@@ -79,7 +77,7 @@ class SparkRing:
     """One session a process, one schema a scenario."""
 
     name = "spark"
-    errors: tuple[type[Exception], ...] = (PySparkException, Py4JError, DbtBaseException)
+    errors: tuple[type[Exception], ...] = (StatementFailed, DbtBaseException)
     breakdowns: tuple[type[Exception], ...] = ()
     exhaustions: tuple[type[Exception], ...] = ()
     merges_in_place = False
@@ -133,7 +131,7 @@ class SparkRing:
     def commit(self, storage: Name, facade: Name, plan: RefreshPlan, read_on: bool) -> None:
         for statement in plan.statements:
             stamp = plan.stamp if statement.kind in DATA_KINDS else None
-            with stamped(self._session, stamp):
+            with self._session.with_settings(stamping(stamp)):
                 self._refresh(statement, storage, facade)
         found = last_stamp(self._log(storage)) if plan.stamp is not None else None
         if plan.stamp is not None and (found is None or found.stamp != plan.stamp):
@@ -157,7 +155,7 @@ class SparkRing:
 
     def columns_of(self, query: str) -> list[tuple[str, str]]:
         try:
-            described = self._session.schema_of(query)
+            described = self._session.columns(query)
         except self.errors as error:
             raise RingCannot(self.sentence(error)) from error
         try:
@@ -169,8 +167,7 @@ class SparkRing:
         return [(name, normal(kind)) for name, kind in described]
 
     def sentence(self, error: Exception) -> str:
-        told = as_database_error(error, self._layout.process_log).msg if isinstance(error, Py4JError) else str(error)
-        return told.split("JVM stacktrace:")[0].strip().split("\n")[0]
+        return str(error).strip().split("\n")[0]
 
     def _refresh(self, statement: Statement, storage: Name, facade: Name) -> None:
         match statement.kind:

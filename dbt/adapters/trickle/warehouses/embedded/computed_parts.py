@@ -17,7 +17,7 @@ def computed_first(session: EmbeddedSession, parts: Sequence[Part]) -> Generator
     """The names are this session's own; they are gone when the statement is done, or has failed."""
     try:
         for part in parts:
-            session.keep(part.name, part.query)
+            session.compute(part.name, part.query)
         yield
     finally:
         for part in parts:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from dbt.adapters.trickle.ports import Outcome
 from dbt.adapters.trickle.warehouses.embedded.literals import bind
 from dbt.adapters.trickle.warehouses.embedded.rows import local_rows
 
@@ -37,11 +38,12 @@ class EmbeddedCursor:
                 for _ in self._frame.toLocalIterator():
                     pass
 
-    def affected_rows(self) -> int | None:
-        """What the command just run says it changed, if it is one that says so."""
+    def outcome(self) -> Outcome:
+        """The metrics of the command just run, if it is one that has some."""
         if self._frame is None or AFFECTED not in self._frame.columns or not self._frame.isLocal():
-            return None
-        return int(self._frame.collect()[0][AFFECTED])
+            return Outcome({})
+        metrics = self._frame.collect()[0].asDict()
+        return Outcome({name: int(value) for name, value in metrics.items() if value is not None})
 
     @property
     def frame(self) -> DataFrame | None:

@@ -12,26 +12,19 @@ from trickle import FIRST_ENGINE, Stamp
 
 
 class Settings(Protocol):
-    """Settings of one session; they reach no other connection."""
+    """The settings of one session: that part of the Session port."""
 
-    def confs(self) -> Mapping[str, str]: ...
+    def settings(self) -> Mapping[str, str]: ...
 
-    def set_conf(self, key: str, value: str) -> None: ...
-
-    def unset_conf(self, key: str) -> None: ...
+    def set(self, values: Mapping[str, str | None]) -> None: ...
 
 
 def restore_settings(session: Settings, wanted: Mapping[str, str]) -> list[str]:
-    """Give every setting on which results depend its wanted value. Answers which had another, and what it was."""
-    found = session.confs()
-    put_back = []
-    for key, value in misset(found, wanted):
-        put_back.append(f"{key} to {found.get(key, 'its default')}")
-        if value is None:
-            session.unset_conf(key)
-        else:
-            session.set_conf(key, value)
-    return put_back
+    """Give every setting on which results depend its wanted value. Returns which had another one, and which."""
+    found = session.settings()
+    departed = dict(misset(found, wanted))
+    session.set(departed)
+    return [f"{key} to {found.get(key, 'its default')}" for key in departed]
 
 
 def of_profile(profile: SparkProfile) -> dict[str, str]:

@@ -1,20 +1,23 @@
-"""A dbt connection's own Spark session, and what the rest of the adapter may ask of it."""
+"""The Session port over a Spark inside this process, and dbt's connection handle."""
 
 from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from dbt.adapters.spark.connections import SparkConnectionWrapper
-from dbt_common.exceptions import DbtDatabaseError
+from dbt_common.exceptions import DbtBaseException, DbtDatabaseError
 
+from dbt.adapters.trickle.ports import Capabilities, Outcome, Session, Versions
 from dbt.adapters.trickle.warehouses.embedded.activity import ACTIVITY
 from dbt.adapters.trickle.warehouses.embedded.cursor import Description, EmbeddedCursor
 from dbt.adapters.trickle.warehouses.embedded.objects import OwnObjects, own_objects
 from dbt.adapters.trickle.warehouses.embedded.settings import TIME_ZONE
+from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Row, SparkSession
@@ -28,8 +31,11 @@ TRANSACTION_WORDS = frozenset({"begin", "commit", "rollback"})
 class EmbeddedSession(SparkConnectionWrapper):
     """Opened without starting Spark; the first statement starts it, or joins the one that runs.
 
-    Nothing set here (settings, temporary views, current schema) is seen by another connection.
+    Nothing set here (settings, temporary views, current schema) is seen by another connection. A statement that Spark
+    refuses or cannot finish is a StatementFailed, whichever method ran it.
     """
+
+    capabilities = Capabilities()
 
     def __init__(self, profile: WarehouseProfile, say: Callable[[str], None]) -> None:
         self._profile = profile
@@ -37,7 +43,7 @@ class EmbeddedSession(SparkConnectionWrapper):
         self._session: SparkSession | None = None
         self._job_group = f"trickle-{uuid.uuid4().hex[:12]}"
         self._cancelled = False
-        self._words = ""
+        self._sql = ""
 
     @property
     def spark(self) -> SparkSession:
@@ -69,9 +75,14 @@ class EmbeddedSession(SparkConnectionWrapper):
         if text.lower() in TRANSACTION_WORDS:
             return None
         spark = self.spark
-        self._words = first_words(text)
-        with self.statement():
+        with self.statement(text):
             return spark.sql(text)
+
+    def run(self, sql: str) -> Outcome:
+        cursor = self.cursor()
+        cursor.execute(sql)
+        cursor.finish()
+        return cursor.outcome()
 
     def rows(self, sql: str) -> list[Row]:
         """Run SQL and return all its rows; commands such as MERGE return their metrics."""
@@ -79,10 +90,11 @@ class EmbeddedSession(SparkConnectionWrapper):
         cursor.execute(sql)
         return cursor.fetchall()
 
-    def keep(self, name: str, sql: str) -> None:
-        """Compute a query now, and keep its rows as a temporary view: to whoever reads it, rows and nothing else."""
-        with self.statement():
-            self.spark.sql(sql).localCheckpoint(eager=True).createOrReplaceTempView(name)
+    def compute(self, name: str, sql: str) -> None:
+        """Not by CACHE TABLE: Spark would analyse the text anew for each of its readers."""
+        spark = self.spark
+        with self.statement(sql):
+            spark.sql(sql).localCheckpoint(eager=True).createOrReplaceTempView(name)
 
     @staticmethod
     def _has_ended() -> bool:
@@ -96,45 +108,75 @@ class EmbeddedSession(SparkConnectionWrapper):
             return
         self.spark.catalog.dropTempView(name)
 
-    def schema_of(self, sql: str) -> list[tuple[str, str]]:
-        """Names and types of a query's columns as Spark itself sees them: analysis only, no job."""
-        with self.statement():
-            return [(field.name, field.dataType.simpleString()) for field in self.spark.sql(sql).schema.fields]
+    def columns(self, sql: str) -> list[tuple[str, str]]:
+        """Analysis only, no job."""
+        spark = self.spark
+        with self.statement(sql):
+            return [(field.name, field.dataType.simpleString()) for field in spark.sql(sql).schema.fields]
 
     def same_semantics(self, sql_a: str, sql_b: str) -> bool:
         """Whether Spark resolves both queries to the same plan (False also when it merely cannot tell)."""
-        with self.statement():
+        with self.statement(sql_a):
             return bool(self.spark.sql(sql_a).sameSemantics(self.spark.sql(sql_b)))
 
-    def conf(self, key: str) -> str:
-        return str(self.spark.conf.get(key))
-
-    def confs(self) -> dict[str, str]:
-        """All settings that were given a value, by whomever."""
+    def settings(self) -> dict[str, str]:
         from dbt.adapters.trickle.warehouses.embedded.py4j_bridge import settings_of
 
         return settings_of(self.spark)
 
-    def set_conf(self, key: str, value: str) -> None:
-        self.spark.conf.set(key, value)
+    @contextmanager
+    def with_settings(self, values: Mapping[str, str | None]) -> Iterator[None]:
+        if not values:
+            yield
+            return
+        before = self.settings()
+        try:
+            self.set(values)
+            yield
+        finally:
+            self.set({key: before.get(key) for key in values})
 
-    def unset_conf(self, key: str) -> None:
-        if self._has_ended():
+    def set(self, values: Mapping[str, str | None]) -> None:
+        """Give settings these values for as long as the session lasts. None: Spark's default."""
+        if self._session is not None and self._has_ended():
             # Nothing is set any more.
             return
-        self.spark.conf.unset(key)
+        conf = self.spark.conf
+        for key, value in values.items():
+            if value is None:
+                conf.unset(key)
+            else:
+                conf.set(key, value)
+
+    def versions(self) -> Versions:
+        """Those of the installed packages: their Spark is the one that runs."""
+        return Versions(spark=version("pyspark"), delta=version("delta-spark"))
 
     def time_zone(self) -> str:
         return str(self.spark.conf.get(TIME_ZONE))
 
     @contextmanager
-    def statement(self) -> Iterator[None]:
-        """Everything Spark does inside belongs to this connection and can be cancelled with it."""
+    def statement(self, sql: str | None = None) -> Iterator[None]:
+        """Everything Spark does inside belongs to this connection and can be cancelled with it.
+
+        Without a text, it is more of the statement before.
+        """
         if self._cancelled:
             raise DbtDatabaseError("Cancelled: this connection starts no further statement.")
-        with ACTIVITY.statement(self._words):
-            self.spark.sparkContext.setJobGroup(self._job_group, self._job_group, interruptOnCancel=True)
-            yield
+        self._sql = self._sql if sql is None else sql
+        with ACTIVITY.statement(first_words(self._sql)):
+            try:
+                self.spark.sparkContext.setJobGroup(self._job_group, self._job_group, interruptOnCancel=True)
+                yield
+            except DbtBaseException:
+                raise
+            except Exception as failure:
+                # Imports PySpark, which is loaded by now.
+                from dbt.adapters.trickle.warehouses.embedded.failures import is_of_spark, statement_failed
+
+                if not is_of_spark(failure):
+                    raise
+                raise statement_failed(failure, self._sql, folders_of(self._profile).process_log) from failure
 
     def cancel(self) -> None:
         self._cancelled = True
@@ -161,3 +203,6 @@ class EmbeddedSession(SparkConnectionWrapper):
 def first_words(sql: str) -> str:
     """How a statement is called while it runs: without comments, on one line."""
     return " ".join(_COMMENT.sub(" ", sql[:2000]).split())[:100]
+
+
+_IS_A_SESSION: type[Session] = EmbeddedSession
