@@ -69,7 +69,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"when_busy": "Skip"}, "did you mean skip?"),
     (
         {"when_busy": "fail"},
-        "`when_busy: fail` cannot be used: say `skip`, and stream tables are left alone while another",
+        "`when_busy: fail` cannot be used: write `skip` to skip stream tables while another",
     ),
     ({"schema": ""}, "no `schema`"),
     ({"schema": None}, "no `schema`"),
@@ -78,7 +78,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"database": "other"}, "leave `database` out"),
     ({"database": 5}, "leave `database` out"),
     *(
-        ({"warehouse": place}, f"`warehouse: {place}` cannot be used: the embedded warehouse lies in a folder")
+        ({"warehouse": place}, f"`warehouse: {place}` cannot be used: the embedded warehouse is a folder")
         for place in ("s3a://b/x", "hdfs://n/x", "abfss://c@a.dfs/x", "gs://b/x", "dbfs:/x", "S3://b", "https://x")
     ),
     ({"warehouse": "file:///data/x"}, "without `file:`: `warehouse: /data/x`"),
@@ -120,13 +120,13 @@ SETTINGS = [
     ("spark.driver.memory", "4g", "write the profile's key `driver_memory` instead"),
     ("spark.sql.warehouse.dir", "/x", "write the profile's key `warehouse` instead"),
     ("spark.sql.session.timeZone", "UTC", "write the profile's key `time_zone` instead"),
-    ("spark.sql.extensions", "x.Y", "dbt-trickle decides it when Spark starts"),
-    ("spark.sql.catalogImplementation", "in-memory", "dbt-trickle decides it when Spark starts"),
-    ("spark.serializer", "x.Y", "dbt-trickle decides it when Spark starts"),
-    ("spark.jars", "x.jar", "say ADD JAR in an on-run-start hook"),
-    ("spark.jars.packages", "a:b:1", "say ADD JAR in an on-run-start hook"),
+    ("spark.sql.extensions", "x.Y", "dbt-trickle sets it when Spark starts"),
+    ("spark.sql.catalogImplementation", "in-memory", "dbt-trickle sets it when Spark starts"),
+    ("spark.serializer", "x.Y", "dbt-trickle sets it when Spark starts"),
+    ("spark.jars", "x.jar", "run ADD JAR in an on-run-start hook"),
+    ("spark.jars.packages", "a:b:1", "run ADD JAR in an on-run-start hook"),
     ("spark.executor.memory", "4g", "has no executors"),
-    ("spark.hadoop.hive.metastore.uris", "thrift://x", "the catalog lies in the warehouse's folder"),
+    ("spark.hadoop.hive.metastore.uris", "thrift://x", "the catalog is stored in the warehouse's folder"),
     ("spark.driver.extraJavaOptions", "-Xss4m", "JDK_JAVA_OPTIONS"),
     ("spark.remote", "sc://x", "not reached over a network"),
     ("master", "local", "did you mean `spark.master`?"),
@@ -145,7 +145,7 @@ def test_a_setting_that_would_do_nothing_or_harm_is_refused(name: str, value: An
     with pytest.raises(ValidationError, match="server_side_parameters") as refused:
         credentials(server_side_parameters={name: value})
 
-    assert f"cannot hold `{name}`" in refused.value.message
+    assert f"cannot contain `{name}`" in refused.value.message
     assert sentence in refused.value.message
 
 

@@ -1,1 +1,1 @@
-"""The profile: its keys and what each may be."""
+"""The profile: its keys and the values each allows."""

@@ -1,4 +1,4 @@
-"""The profile: what a user may say about the warehouse, and what holds when nothing is said."""
+"""The profile's keys as dbt's credentials, with their defaults."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ ADDED = (*SHOWN, "server_side_parameters")
 class TrickleCredentials(SparkCredentials):
     """`type: trickle` and `schema: …` are enough; everything else has a default.
 
-    A relative `warehouse` lies in the project's folder, wherever dbt was started from.
+    A relative `warehouse` is resolved from the project's folder, wherever dbt was started.
     """
 
     method: str = METHODS[0]  # type: ignore[assignment]
-    # Any, because YAML reads `false` and `8` as what they are.
+    # Any, because YAML reads `false` as a boolean and `8` as a number.
     server_side_parameters: dict[str, Any] = field(default_factory=dict)
     warehouse: str = "warehouse"
     time_zone: str = "UTC"
     lock_timeout: float = 60.0
     when_busy: str = "skip"
-    """What stream tables do while another run of dbt uses the warehouse."""
+    """How stream tables behave while another run of dbt uses the warehouse."""
     driver_memory: str | None = None
     cores: int | None = None
 
     @classmethod
     def validate(cls, data: Any) -> None:
-        """dbt's look at the profile as it is written: our sentences come before the words of a JSON schema."""
+        """dbt's check of the profile as written: our error messages come before those of the JSON schema."""
         fault = first_fault({"schema": "", **data})
         if fault is not None:
             raise ValidationError(fault)
@@ -49,12 +49,12 @@ class TrickleCredentials(SparkCredentials):
         return super().__pre_deserialize__(_without_empty(data))
 
     def __post_serialize__(self, dct: dict[str, Any], context: dict[str, Any] | None = None) -> dict[str, Any]:
-        """Without what dbt-spark's credentials have for networks."""
+        """The credentials without dbt-spark's network keys."""
         written = super().__post_serialize__(dct, context)
         return {key: value for key, value in written.items() if key not in NETWORK_KEYS}
 
     def __post_init__(self) -> None:
-        """Check what was given; dbt-spark's own check is left out because it forces ANSI mode off."""
+        """Check the values; dbt-spark's own check is skipped because it forces ANSI mode off."""
         fault = first_fault({key: getattr(self, key) for key in ADDED})
         if fault is not None:
             raise DbtConfigError(fault)
@@ -78,28 +78,28 @@ class TrickleCredentials(SparkCredentials):
         return self.warehouse
 
     def anchor(self, project_root: Path) -> None:
-        """Fix a relative warehouse folder to the project, so that the current directory plays no part."""
+        """Resolve a relative warehouse folder from the project, so that the current directory does not matter."""
         self.warehouse, fault = anchored(project_root, self.warehouse)
         if fault is not None:
             raise DbtConfigError(fault)
 
     @property
     def heap(self) -> str:
-        """Java's heap: the profile's, or a share of the machine's memory."""
+        """Java's heap size: the profile's, or a share of the machine's memory."""
         return self.driver_memory or heap_for(memory_bytes())
 
     def connection_info(self, *, with_aliases: bool = False) -> Iterable[tuple[str, Any]]:
-        """What `dbt debug` shows and `target` holds, as it takes effect."""
-        in_force = {"driver_memory": self.heap, "cores": self.cores or core_count()}
+        """The values `dbt debug` shows and `target` contains, with defaults resolved."""
+        effective = {"driver_memory": self.heap, "cores": self.cores or core_count()}
         for key, value in super().connection_info(with_aliases=with_aliases):
-            yield key, in_force.get(key, value)
+            yield key, effective.get(key, value)
 
     def _connection_keys(self) -> tuple[str, ...]:
         return SHOWN
 
 
 def _without_empty(data: dict[str, Any]) -> dict[str, Any]:
-    """`server_side_parameters:` with nothing below it is none."""
+    """The data without an empty `server_side_parameters:`, which YAML reads as None."""
     return {key: value for key, value in data.items() if key != "server_side_parameters" or value is not None}
 
 

@@ -1,4 +1,4 @@
-"""The keys of a profile: which there are, what each may be, and the sentence for one that is wrong."""
+"""The keys of a profile: their names, the values each allows, and the error message for an invalid value."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from dbt.adapters.trickle.profile.spark_settings import settings_fault
 from dbt.adapters.trickle.warehouses.embedded.machine import heap_bytes
 
 METHODS = ("embedded", "session")
-"""Two names of one thing; the second is dbt-spark's."""
+"""Two names of the same method; the second is dbt-spark's."""
 
 WHEN_BUSY = ("skip", "wait")
-"""What stream tables do while another run of dbt uses the warehouse."""
+"""How stream tables behave while another run of dbt uses the warehouse."""
 
 NETWORK_KEYS = frozenset(
     """
@@ -38,7 +38,7 @@ Fault = str | None
 
 
 def first_fault(given: Mapping[str, Any]) -> Fault:
-    """What is wrong with a profile's output, as one sentence; None when nothing is."""
+    """The first error in a profile's output, as one sentence; None if there is none."""
     unknown = unknown_key(given)
     if unknown is not None:
         return unknown
@@ -49,11 +49,11 @@ def first_fault(given: Mapping[str, Any]) -> Fault:
 
 
 def unknown_key(given: Iterable[str]) -> Fault:
-    """The first key that means nothing here, and the nearest that does."""
+    """An error for the first unknown key, with the nearest known one."""
     for key in given:
         if key in ALLOWED:
             continue
-        allowed = f"allowed are {', '.join(one for one in ALLOWED if one != 'database')}."
+        allowed = f"allowed are {', '.join(key for key in ALLOWED if key != 'database')}."
         if key in NETWORK_KEYS:
             return (
                 f"The profile's key `{key}` is for a Spark that is reached over a network, and dbt-trickle runs Spark "
@@ -71,14 +71,14 @@ def _method(value: Any) -> Fault:
     return _wrong(
         "method",
         value,
-        "dbt-trickle runs Spark inside the dbt process; leave `method` out or say `embedded` (thrift, http, odbc and "
-        "Spark Connect are not there yet)",
+        "dbt-trickle runs Spark inside the dbt process; leave `method` out or write `embedded` (thrift, http, odbc and "
+        "Spark Connect are not supported yet)",
     )
 
 
 def _schema(value: Any) -> Fault:
     if value is None or value == "":
-        return "The profile has no `schema`: say where dbt shall build, for example `schema: shop`."
+        return "The profile has no `schema`: name the schema dbt builds into, for example `schema: shop`."
     if not isinstance(value, str):
         return _wrong("schema", value, f"write a name, in quotes: `schema: '{value}'`")
     if not _SCHEMA.fullmatch(value):
@@ -87,42 +87,40 @@ def _schema(value: Any) -> Fault:
 
 
 def warehouse_fault(value: Any) -> Fault:
-    """A warehouse is a folder of this machine."""
+    """An error unless the warehouse is a folder of this machine."""
     if not isinstance(value, str) or not value.strip() or "\0" in value or "\n" in value:
         return _wrong("warehouse", value, "write the path of a folder, for example `warehouse: warehouse`")
     if _URL.match(value):
         scheme, _, rest = value.partition(":")
         if scheme.lower() == "file":
             return _wrong("warehouse", value, f"write the path without `file:`: `warehouse: /{rest.lstrip('/')}`")
-        remedy = (
-            "the embedded warehouse lies in a folder of this machine; write a path, relative to the project or absolute"
-        )
+        remedy = "the embedded warehouse is a folder of this machine; write a path, relative to the project or absolute"
         return _wrong("warehouse", value, remedy)
     return None
 
 
 def anchored(root: Path, warehouse: str) -> tuple[str, Fault]:
-    """The warehouse as an absolute path; a relative one lies in the project's folder."""
+    """The warehouse as an absolute path; a relative path is resolved from the project's folder."""
     try:
-        place = (root / Path(warehouse).expanduser()).resolve()
+        folder = (root / Path(warehouse).expanduser()).resolve()
     except RuntimeError:
         return warehouse, _wrong("warehouse", warehouse, "there is no such user; write a path without `~`")
-    if root.resolve().is_relative_to(place):
-        return str(place), _wrong("warehouse", warehouse, "the project lies in it; name a folder of its own")
-    return str(place), None
+    if root.resolve().is_relative_to(folder):
+        return str(folder), _wrong("warehouse", warehouse, "it contains the project; name a folder of its own")
+    return str(folder), None
 
 
 def time_zone_fault(value: Any) -> Fault:
-    """A time zone that Python and Java both know."""
+    """An error unless Python and Java both know the time zone."""
     try:
         known = isinstance(value, str) and bool(ZoneInfo(value)) and not value.startswith(_NOT_IN_JAVA)
     except (KeyError, ValueError, OSError):
         known = False
     if known:
         return None
-    names = sorted(one for one in available_timezones() if not one.startswith(_NOT_IN_JAVA))
-    near = get_close_matches(str(value).lower(), [one.lower() for one in names], n=1, cutoff=0.7)
-    meant = next((one for one in names if near and one.lower() == near[0]), None)
+    names = sorted(name for name in available_timezones() if not name.startswith(_NOT_IN_JAVA))
+    near = get_close_matches(str(value).lower(), [name.lower() for name in names], n=1, cutoff=0.7)
+    meant = next((name for name in names if near and name.lower() == near[0]), None)
     hint = f"did you mean {meant}?" if meant else "use a name such as UTC or Europe/Berlin"
     return _wrong("time_zone", value, f"it is not a known time zone; {hint}")
 
@@ -131,7 +129,7 @@ def _lock_timeout(value: Any) -> Fault:
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if number and math.isfinite(value) and value >= 0:
         return None
-    return _wrong("lock_timeout", value, "write seconds, 0 for not waiting at all, for example `lock_timeout: 60`")
+    return _wrong("lock_timeout", value, "write seconds, 0 to not wait at all, for example `lock_timeout: 60`")
 
 
 def _when_busy(value: Any) -> Fault:
@@ -142,8 +140,8 @@ def _when_busy(value: Any) -> Fault:
     return _wrong(
         "when_busy",
         value,
-        "say `skip`, and stream tables are left alone while another run uses the warehouse, or `wait`, and they wait "
-        f"`lock_timeout` seconds for it{hint}",
+        "write `skip` to skip stream tables while another run uses the warehouse, or `wait` to wait `lock_timeout` "
+        f"seconds for it{hint}",
     )
 
 
@@ -161,7 +159,9 @@ def _driver_memory(value: Any) -> Fault:
 def _cores(value: Any) -> Fault:
     if value is None or (isinstance(value, int) and not isinstance(value, bool) and value > 0):
         return None
-    return _wrong("cores", value, "write a number from 1 on, or leave it out for all that this process may use")
+    return _wrong(
+        "cores", value, "write a number from 1 on, or leave it out to use all cores that this process may use"
+    )
 
 
 def _database(value: Any) -> Fault:

@@ -1,4 +1,4 @@
-"""Which of Spark's settings `server_side_parameters` may hold: those that neither a key of ours nor we decide."""
+"""The Spark settings that `server_side_parameters` may contain: those that no profile key and no code of ours sets."""
 
 from __future__ import annotations
 
@@ -36,23 +36,23 @@ NOT_HERE: Mapping[str, str] = {
     "spark.remote": "the embedded Spark is not reached over a network",
     "spark.connect.": "the embedded Spark is not reached over a network",
     "spark.api.mode": "the embedded Spark is not reached over a network",
-    "spark.driver.extraJavaOptions": "Java reads JDK_JAVA_OPTIONS of the environment",
-    "spark.driver.defaultJavaOptions": "Java reads JDK_JAVA_OPTIONS of the environment",
-    "spark.driver.extraClassPath": "the class path is fixed; say ADD JAR in an on-run-start hook",
-    "spark.driver.extraLibraryPath": "the class path is fixed; say ADD JAR in an on-run-start hook",
-    "spark.driver.userClassPathFirst": "the class path is fixed; say ADD JAR in an on-run-start hook",
-    "spark.jars": "the class path is fixed; say ADD JAR in an on-run-start hook",
-    "spark.files": "say ADD FILE in an on-run-start hook",
-    "spark.archives": "say ADD ARCHIVE in an on-run-start hook",
-    "spark.hadoop.javax.jdo.": "the catalog lies in the warehouse's folder",
-    "spark.hadoop.hive.metastore.": "the catalog lies in the warehouse's folder",
-    "spark.sql.hive.metastore.": "the catalog lies in the warehouse's folder",
+    "spark.driver.extraJavaOptions": "set JDK_JAVA_OPTIONS in the environment instead",
+    "spark.driver.defaultJavaOptions": "set JDK_JAVA_OPTIONS in the environment instead",
+    "spark.driver.extraClassPath": "the class path is fixed; run ADD JAR in an on-run-start hook",
+    "spark.driver.extraLibraryPath": "the class path is fixed; run ADD JAR in an on-run-start hook",
+    "spark.driver.userClassPathFirst": "the class path is fixed; run ADD JAR in an on-run-start hook",
+    "spark.jars": "the class path is fixed; run ADD JAR in an on-run-start hook",
+    "spark.files": "run ADD FILE in an on-run-start hook",
+    "spark.archives": "run ADD ARCHIVE in an on-run-start hook",
+    "spark.hadoop.javax.jdo.": "the catalog is stored in the warehouse's folder",
+    "spark.hadoop.hive.metastore.": "the catalog is stored in the warehouse's folder",
+    "spark.sql.hive.metastore.": "the catalog is stored in the warehouse's folder",
 }
-"""Beginning of a setting → why it would do nothing, or harm."""
+"""Prefix of a setting → why it would have no effect, or do harm."""
 
 
 def settings_fault(given: Any) -> str | None:
-    """What is wrong with the `server_side_parameters`, as one sentence; None when nothing is."""
+    """The first error in `server_side_parameters`, as one sentence; None if there is none."""
     if given is None:
         return None
     if not isinstance(given, Mapping):
@@ -68,7 +68,7 @@ def _name_fault(name: str) -> str | None:
     if name in OF_ANOTHER_KEY:
         return _refused(name, f"write the profile's key `{OF_ANOTHER_KEY[name]}` instead")
     if name in OURS_AT_START:
-        return _refused(name, "dbt-trickle decides it when Spark starts; leave it out")
+        return _refused(name, "dbt-trickle sets it when Spark starts; leave it out")
     for beginning, why in NOT_HERE.items():
         if name.startswith(beginning):
             return _refused(name, why)
@@ -89,4 +89,4 @@ def _value_fault(name: str, value: Any) -> str | None:
 
 
 def _refused(name: str, why: str) -> str:
-    return f"The profile's `{KEY}` cannot hold `{name}`: {why}{'' if why.endswith('?') else '.'}"
+    return f"The profile's `{KEY}` cannot contain `{name}`: {why}{'' if why.endswith('?') else '.'}"
