@@ -21,7 +21,7 @@ from trickle.errors import (
     Unreadable,
     Unsupported,
 )
-from trickle.graph.agreement import Moment, Span, Vector, VersionOption
+from trickle.graph.agreement import EraVersion, Span, Vector, VersionOption
 from trickle.graph.choice import Choice, PreviousPosition, choose
 from trickle.graph.circle import find_circle
 from trickle.graph.demand import Graph, Vertex
@@ -41,37 +41,38 @@ from trickle.planning.instants import AsOf, as_of
 from trickle.planning.refresh import Request, facade_select, pinned_query, plan_refresh
 from trickle.planning.state_check import state_check
 from trickle.planning.verdict import definition_change
-from trickle.reasons import RESTLESS, reason
+from trickle.reasons import HIDDEN_INPUT_REASONS, reason
 from trickle.schedule.clock_text import iso_instant, show_instant
 from trickle.schedule.due import Due, slot_taken
 from trickle.schedule.duration import show_duration
 from trickle.schedule.every import Every
-from trickle.schedule.in_words import in_words
 from trickle.schedule.parse import parse_schedule
-from trickle.schedule.slots import AtSlots as AskedSchedule
-from trickle.schedule.slots import Cron, EveryRun, OnUpdate, Schedule, Together
+from trickle.schedule.sentences import schedule_sentence
+from trickle.schedule.slots import CombinedSchedule, ConfiguredSchedule, Cron, EveryRun, OnUpdate, Schedule
 from trickle.schedule.target_lag import TargetLag
-from trickle.schedule.ticks import ScheduledTable, Unkept, ticks
+from trickle.schedule.ticks import MissedTarget, ScheduledTable, ticks
 from trickle.sql.references import is_path, lowered
-from trickle.sql.room import make_room
+from trickle.sql.stack_size import raise_recursion_limit
 
 __all__ = [
     "DATA_KINDS",
     "EVERY_COLUMN",
     "FIRST_ENGINE",
+    "HIDDEN_INPUT_REASONS",
     "MESSAGE",
-    "RESTLESS",
     "STACK_OVERFLOW",
     "TOO_MANY_ITERATIONS",
     "Action",
     "AsOf",
-    "AskedSchedule",
     "Choice",
     "Column",
     "ColumnStatistics",
+    "CombinedSchedule",
     "CompiledView",
+    "ConfiguredSchedule",
     "Cron",
     "Due",
+    "EraVersion",
     "Every",
     "EveryRun",
     "Explanation",
@@ -84,7 +85,7 @@ __all__ = [
     "InternalError",
     "InvalidView",
     "Kind",
-    "Moment",
+    "MissedTarget",
     "Name",
     "OnUpdate",
     "Options",
@@ -117,9 +118,7 @@ __all__ = [
     "Table",
     "Target",
     "TargetLag",
-    "Together",
     "TrickleError",
-    "Unkept",
     "Unreadable",
     "Unsupported",
     "Vector",
@@ -136,20 +135,20 @@ __all__ = [
     "explain",
     "facade_select",
     "find_circle",
-    "in_words",
     "is_path",
     "iso_instant",
     "lowered",
-    "make_room",
     "output_schema",
     "parse_schedule",
     "parse_stamp",
     "pin",
     "pinned_query",
     "plan_refresh",
+    "raise_recursion_limit",
     "reason",
     "referenced",
     "same_query",
+    "schedule_sentence",
     "show_duration",
     "show_instant",
     "shown_name",

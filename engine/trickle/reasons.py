@@ -16,7 +16,7 @@ class Entry:
     remedy: str = ""
 
 
-RESTLESS = frozenset(
+HIDDEN_INPUT_REASONS = frozenset(
     {
         "clock_function",
         "file_metadata",

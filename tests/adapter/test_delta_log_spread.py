@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from dbt.adapters.trickle.history.delta_files import DeltaLog, probe
-from dbt.adapters.trickle.history.delta_files import column_statistics as spread
+from dbt.adapters.trickle.history.delta_files import column_statistics as statistics
 from tests.adapter.log_builder import LogBuilder, metadata
 from trickle import ColumnStatistics, Ranges, SourcePosition
 
@@ -48,7 +48,7 @@ def gone(name: str) -> dict[str, Any]:
 
 def told(built: LogBuilder, since: int) -> ColumnStatistics:
     log = DeltaLog(built.path)
-    return spread(log, probe(log, "t", SourcePosition("one", since, log.commit(since).committed_at)))
+    return statistics(log, probe(log, "t", SourcePosition("one", since, log.commit(since).committed_at)))
 
 
 def test_added_files_bound_an_append(built: LogBuilder) -> None:

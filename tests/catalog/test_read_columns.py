@@ -60,7 +60,7 @@ def test_appended_files_are_read_in_the_types_of_the_table() -> None:
     """By their paths; or through the table, where literals leave out the files that cannot hold them."""
     before, now = SourcePosition("t", 1, 1), SourcePosition("t", 2, 2)
     lies = ColumnStatistics({"id": Ranges(((5, 9),), null=True), "gone": Ranges(((1, 1),))})
-    known = Probe("s.t", now, before, Happened.APPENDED, spread=lies)
+    known = Probe("s.t", now, before, Happened.APPENDED, statistics=lies)
 
     by_path = to_line(changes_of(T, replace(known, added_paths=("/Data/p.parquet",))))
     by_name = to_line(changes_of(T, replace(known, added_names=("p.parquet",))))

@@ -137,7 +137,7 @@ def test_a_column_of_that_name_is_not_the_clock() -> None:
     )
 
     assert [one.code for one in compiled.reasons] == ["reads_differently"]
-    assert not compiled.readings
+    assert not compiled.clock_calls
 
 
 @pytest.mark.parametrize("text", ["DATE 'today'", "CAST('now' AS TIMESTAMP)", "to_date('Yesterday')", "current_time()"])

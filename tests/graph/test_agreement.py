@@ -25,23 +25,23 @@ def chains(draw: st.DrawFn) -> Chains:
     for name in draw(st.sampled_from(("a", "ab", "abc", "abcd"))):
         bases = draw(st.sets(st.sampled_from(BASES), min_size=1))
         reached = {base: draw(st.integers(0, 2)) for base in sorted(bases)}
-        standings = []
+        options = []
         for version in range(draw(st.integers(1, 5))):
             ends = {base: first + draw(st.integers(0, 2)) for base, first in reached.items()}
-            standings.append(VersionOption(version, {base: span(reached[base], ends[base]) for base in ends}))
+            options.append(VersionOption(version, {base: span(reached[base], ends[base]) for base in ends}))
             reached = {base: end + draw(st.integers(0, 2)) for base, end in ends.items()}
-        found[name] = tuple(reversed(standings))
+        found[name] = tuple(reversed(options))
     return found
 
 
 def agrees(combination: Sequence[VersionOption]) -> bool:
-    return not blend({str(place): standing for place, standing in enumerate(combination)})[1]
+    return not blend({str(place): option for place, option in enumerate(combination)})[1]
 
 
 def agreements(inputs: Chains) -> list[tuple[int, ...]]:
     """Every combination of versions that agrees, found by trying all."""
     return [
-        tuple(standing.version for standing in combination)
+        tuple(option.version for option in combination)
         for combination in product(*inputs.values())
         if agrees(combination)
     ]
@@ -63,7 +63,7 @@ def test_the_greatest_agreement_is_found(inputs: Chains) -> None:
     if isinstance(found, Disagreement):
         assert everything == []
     else:
-        chosen = tuple(found.standings[name].version for name in inputs)
+        chosen = tuple(found.options[name].version for name in inputs)
         assert chosen in everything
         assert chosen == tuple(max(versions) for versions in zip(*everything))
 
@@ -74,8 +74,8 @@ def test_the_vector_is_in_every_span(inputs: Chains) -> None:
     found = agree(inputs)
 
     if isinstance(found, Agreement):
-        for standing in found.standings.values():
-            for base, own in standing.vector.items():
+        for option in found.options.values():
+            for base, own in option.vector.items():
                 assert own.meet(found.vector[base]) == found.vector[base]
 
 

@@ -8,7 +8,7 @@ from tests.schedule.instants import at
 from trickle.graph.demand import Graph, Vertex
 from trickle.schedule.duration import DAY, HOUR, MINUTE
 from trickle.schedule.parse import parse_schedule
-from trickle.schedule.slots import Cron, EveryRun, Together
+from trickle.schedule.slots import CombinedSchedule, Cron, EveryRun
 from trickle.schedule.target_lag import TargetLag
 
 NOW = at("2026-11-19 12:00")
@@ -50,14 +50,14 @@ def test_views_and_tables_are_looked_through() -> None:
     """Whatever lies between two stream tables."""
     found = graph(a=(None, ""), view=(VIEW, "a"), table=(VIEW, "view"), b=("10m", "table"))
 
-    assert found.schedule("a") == Together((TargetLag(10 * MINUTE),))
+    assert found.schedule("a") == CombinedSchedule((TargetLag(10 * MINUTE),))
 
 
 def test_a_dependent_with_a_schedule_makes_calculated_the_default() -> None:
     """Without one, a table is refreshed at every run, whether it says `calculated` or nothing."""
     found = graph(a=(None, ""), b=("@daily", "a"), c=("calculated", "a"), d=(None, ""))
 
-    assert found.schedule("a") == Together((Cron("0 0 * * *", "UTC"),))
+    assert found.schedule("a") == CombinedSchedule((Cron("0 0 * * *", "UTC"),))
     assert found.schedule("c") == found.schedule("d") == EveryRun()
 
 
@@ -65,7 +65,7 @@ def test_of_diamonds() -> None:
     """Each dependent counts once."""
     found = graph(a=(None, ""), b=(None, "a"), c=("1h", "a"), d=("20m", "b c"))
 
-    assert found.schedule("a") == found.schedule("b") == Together((TargetLag(20 * MINUTE),))
+    assert found.schedule("a") == found.schedule("b") == CombinedSchedule((TargetLag(20 * MINUTE),))
     assert list(found.dependents("a")) == ["b", "c", "d"]
 
 

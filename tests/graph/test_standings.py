@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trickle.catalog.frontier import SourcePosition
-from trickle.graph.agreement import Moment, Span, Vector, VersionOption
+from trickle.graph.agreement import EraVersion, Span, Vector, VersionOption
 from trickle.graph.choice import Choice, choose
 from trickle.graph.version_options import PastRefresh, VersionOptions
 
@@ -98,7 +98,7 @@ def histories(draw: st.DrawFn) -> Memory:
     return memory
 
 
-def moments(vector: Mapping[str, Moment]) -> Mapping[str, int]:
+def moments(vector: Mapping[str, EraVersion]) -> Mapping[str, int]:
     return {base: version for base, (_, version) in vector.items()}
 
 
@@ -112,10 +112,10 @@ def corners(vector: Vector) -> Iterator[Mapping[str, int]]:
 def test_what_is_said_of_a_table_is_true(memory: Memory) -> None:
     """At every vector that a refresh is said to stand for, the rows that are read are the query's."""
     for table in memory.stored:
-        for standing in VersionOptions(memory).of(table):
-            if not standing.mixed:
-                for vector in corners(standing.vector):
-                    assert memory.rows(table, standing.version) == memory.query(table, vector)
+        for option in VersionOptions(memory).of(table):
+            if not option.mixed:
+                for vector in corners(option.vector):
+                    assert memory.rows(table, option.version) == memory.query(table, vector)
 
 
 @given(histories(), st.sampled_from(sorted(READS)))

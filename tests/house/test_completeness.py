@@ -88,7 +88,7 @@ def test_every_operator_is_met_by_the_laws() -> None:
 
 
 def delta_of(example: Example) -> Op:
-    return differentiate(example.plan, example.world.changed, example.world.moved).delta
+    return differentiate(example.plan, example.world.changed, example.world.changed_calls).delta
 
 
 def plans_of(example: Example) -> list[Op]:

@@ -29,7 +29,7 @@ def delta_is_the_difference(example: Example) -> None:
     """⟦Δop⟧ = ⟦op⟧after − ⟦op⟧before, as the rules give it and again simplified."""
     database = example.world.database
     expected = interpret(example.plan, database) - interpret(example.plan, database.as_before())
-    change = differentiate(example.plan, example.world.changed, example.world.moved)
+    change = differentiate(example.plan, example.world.changed, example.world.changed_calls)
 
     same(interpret(change.delta, database), expected, "the delta")
     same(interpret(simplify(change.delta), database), expected, "the simplified delta")
@@ -38,7 +38,7 @@ def delta_is_the_difference(example: Example) -> None:
 def before_and_after_are_the_plan_at_its_moments(example: Example) -> None:
     """A change's `before` and `after` mean the plan itself at the two moments, read at the same time."""
     database = example.world.database
-    change = differentiate(example.plan, example.world.changed, example.world.moved)
+    change = differentiate(example.plan, example.world.changed, example.world.changed_calls)
 
     same(interpret(change.before, database), interpret(example.plan, database.as_before()), "before")
     same(interpret(change.after, database), interpret(example.plan, database), "after")
@@ -47,7 +47,7 @@ def before_and_after_are_the_plan_at_its_moments(example: Example) -> None:
 def simplify_keeps_bag_and_schema(example: Example) -> None:
     """Simplifying changes neither rows nor columns, and simplifying again changes nothing at all."""
     database = example.world.database
-    delta = differentiate(example.plan, example.world.changed, example.world.moved).delta
+    delta = differentiate(example.plan, example.world.changed, example.world.changed_calls).delta
     for op in (example.plan, delta):
         simple = simplify(op)
 
@@ -59,7 +59,7 @@ def simplify_keeps_bag_and_schema(example: Example) -> None:
 def pushing_keeps_bag_and_schema(example: Example) -> None:
     """A restriction means the same wherever in the plan it stands."""
     database = example.world.database
-    simple = simplify(differentiate(example.plan, example.world.changed, example.world.moved).delta)
+    simple = simplify(differentiate(example.plan, example.world.changed, example.world.changed_calls).delta)
     pushed = push_restrictions(simple)
 
     same(interpret(pushed, database), interpret(simple, database), "the plan with its restrictions pushed down")
@@ -70,7 +70,7 @@ def bounding_keeps_bag_and_schema(example: Example) -> None:
     """Literals at the scans, as narrow as statistics can be, leave out nothing that a change needs."""
     database = example.world.database
     pushed = push_restrictions(simplify(differentiate(example.plan, example.world.changed).delta))
-    bounded = bound_scans(pushed, example.world.spread)
+    bounded = bound_scans(pushed, example.world.statistics)
 
     same(interpret(bounded, database), interpret(pushed, database), f"the plan with bounded scans\n{show(bounded)}")
     assert bounded.schema.names == pushed.schema.names
@@ -97,22 +97,22 @@ def nothing_changed_is_empty(example: Example) -> None:
     assert change.before is change.after
 
     changed = example.world.changed
-    for op in walk(simplify(differentiate(example.plan, changed, example.world.moved).delta)):
+    for op in walk(simplify(differentiate(example.plan, changed, example.world.changed_calls).delta)):
         assert not isinstance(op, Feed) or op.source in changed
         assert not isinstance(op, Scan) or op.at is Moment.AFTER or op.source in changed
-        assert not isinstance(op, ClockDelta) or example.world.moved
+        assert not isinstance(op, ClockDelta) or example.world.changed_calls
 
 
 def nothing_empty_is_left_inside(example: Example) -> None:
     """A simplified plan is empty, or reads nothing empty — except a grand total, which has a row even for no rows."""
-    for op in walk(simplify(differentiate(example.plan, example.world.changed, example.world.moved).delta)):
+    for op in walk(simplify(differentiate(example.plan, example.world.changed, example.world.changed_calls).delta)):
         holds_empty = any(isinstance(child, Empty) for child in op.children)
         assert not holds_empty or (isinstance(op, Aggregate) and not op.keys), type(op).__name__
 
 
 def only_adds_never_removes(example: Example) -> None:
     """A delta said to only add rows has no negative weight."""
-    delta = simplify(differentiate(example.plan, example.world.changed, example.world.moved).delta)
+    delta = simplify(differentiate(example.plan, example.world.changed, example.world.changed_calls).delta)
 
     assert not only_adds(delta) or interpret(delta, example.world.database).is_bag
 
@@ -121,7 +121,7 @@ def rendered_is_interpreted(example: Example) -> None:
     """The rendered SQL of a plan and of its delta gives on DuckDB what the interpreter gives."""
     database = example.world.database
     binding = load(example.world)
-    delta = simplify(differentiate(example.plan, example.world.changed, example.world.moved).delta)
+    delta = simplify(differentiate(example.plan, example.world.changed, example.world.changed_calls).delta)
     for op in (example.plan, delta):
         query = render(op, binding)
 
@@ -132,7 +132,7 @@ def rendered_is_interpreted(example: Example) -> None:
 def plans_are_never_altered(example: Example) -> None:
     """Differentiating, simplifying and rendering leave the plan they are given as it was."""
     given = picture(example.plan)
-    change = differentiate(example.plan, example.world.changed, example.world.moved)
+    change = differentiate(example.plan, example.world.changed, example.world.changed_calls)
     derived = [picture(op) for op in (change.before, change.after, change.delta)]
     simple = simplify(change.delta)
     simplified = picture(simple)

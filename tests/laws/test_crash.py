@@ -75,7 +75,7 @@ def test_a_refresh_that_crashed_after_its_commit_has_nothing_left_to_do(model: M
     It may be later by then, unless the query asks what time it is.
     """
     view = compiled(model.text, model.world)
-    later = 5000 if view.readings else 9000
+    later = 5000 if view.clock_calls else 9000
     stamp = planned(view, model.world, None, 1).stamp
     for version in (2, 3):
         assert stamp is not None

@@ -20,7 +20,8 @@ from trickle.sql.text import to_line
 
 SCHEMA = Schema((Column("node", "int"), Column("level", "int")))
 BOUND = Binding(
-    {"orders": Reads(table(("orders",)), table(("before",)), table(("feed",)))}, kept={"1": table(("held",))}
+    {"orders": Reads(table(("orders",)), table(("before",)), table(("feed",)))},
+    stored_relations={"1": table(("held",))},
 )
 
 

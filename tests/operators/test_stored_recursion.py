@@ -18,10 +18,10 @@ def test_it_is_a_plain_relation_read_from_the_storage() -> None:
     op = StoredRecursion("1", ORDERS.schema)
 
     assert not op.signed
-    assert to_line(render(op, Binding(kept={"1": table(("held",))}))).endswith("FROM `held` AS `kept`")
+    assert to_line(render(op, Binding(stored_relations={"1": table(("held",))}))).endswith("FROM `held` AS `kept`")
 
 
 def test_a_storage_that_does_not_keep_it_is_an_error_of_ours() -> None:
     """A plan may only read what its layout stores."""
-    with pytest.raises(InternalError, match="kept rows called '1'"):
+    with pytest.raises(InternalError, match="stored relation '1'"):
         render(StoredRecursion("1", ORDERS.schema), Binding())

@@ -73,16 +73,16 @@ class World:
         return Clock(before, after)
 
     @property
-    def moved(self) -> frozenset[ClockCall]:
+    def changed_calls(self) -> frozenset[ClockCall]:
         """What is asked of the clock and has another answer now."""
-        return self.instants.moved([ClockCall("unix_timestamp", shown) for shown in (True, False)])
+        return self.instants.changed_calls([ClockCall("unix_timestamp", shown) for shown in (True, False)])
 
     @property
     def changed(self) -> dict[str, SourceChange]:
         return {one.name: SourceChange(one.only_inserts) for one in self.tables if one.changed}
 
     @property
-    def spread(self) -> dict[str, ColumnStatistics]:
+    def statistics(self) -> dict[str, ColumnStatistics]:
         """Statistics as narrow as the truth allows, of sources whose files seem to hold nothing: every literal pays."""
         return {one.name: _spread(one) for one in self.tables}
 

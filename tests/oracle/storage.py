@@ -53,7 +53,9 @@ class View:
 
     def change(self, world: World) -> Change:
         """The change of the root, simplified, for what changed in the world."""
-        return change_to_apply(self.layout, self.plan, world.changed, world.spread, moved=world.moved)
+        return change_to_apply(
+            self.layout, self.plan, world.changed, world.statistics, changed_calls=world.changed_calls
+        )
 
 
 def view_of(plan: Op) -> View:
@@ -92,7 +94,7 @@ def right_strategies(view: View, world: World, binding: Binding) -> Iterator[Str
     stored = exp.Subquery(this=stored_rows(TARGET, view.plan.schema.names))
     sizes = {one.name: Sizes(len(one.after), sum(abs(weight) for _, weight in one.feed())) for one in world.tables}
     kept = kept_rows(TARGET, view.layout) if isinstance(view.layout, Groups) else {}
-    reads = replace(binding, stored=stored, kept=kept, spread=world.spread)
+    reads = replace(binding, stored=stored, stored_relations=kept, statistics=world.statistics)
     yield from strategies(change, view.layout, TARGET, reads, Prices(sizes, Rates()))
 
 

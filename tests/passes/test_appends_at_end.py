@@ -121,8 +121,8 @@ def test_a_column_is_followed_to_the_source_it_is_of() -> None:
         # The change of a window takes rows away: the change of what lies under it stands for one that does not.
         delta = change_of(ORDERS if name == "window" else layout.input)
 
-        spread = {"orders": ColumnStatistics({"amount": NEW}, (file((1, 9)), ITSELF))}
-        assert appends_at_end(delta, layout, spread, {"orders": CAME}), name
+        statistics = {"orders": ColumnStatistics({"amount": NEW}, (file((1, 9)), ITSELF))}
+        assert appends_at_end(delta, layout, statistics, {"orders": CAME}), name
 
 
 def test_a_column_that_is_of_no_source_proves_nothing() -> None:
@@ -139,5 +139,5 @@ def test_a_column_that_is_of_no_source_proves_nothing() -> None:
         layout = series(f"ROW_NUMBER() OVER (ORDER BY {order})", child)
         delta = Project(change_of(ORDERS), (named(layout.by[0].this.name, "amount"),))
 
-        spread = {"orders": ColumnStatistics({"amount": NEW}, (file((1, 9)), ITSELF))}
-        assert not appends_at_end(delta, layout, spread, {"orders": CAME}), order
+        statistics = {"orders": ColumnStatistics({"amount": NEW}, (file((1, 9)), ITSELF))}
+        assert not appends_at_end(delta, layout, statistics, {"orders": CAME}), order

@@ -57,9 +57,9 @@ COUNT = named("n", "COUNT(*)")
 MADE = (Column("made", "int"),)
 
 
-def bounds(op: Op, spread: dict[str, ColumnStatistics] = SPREAD) -> list[str]:
+def bounds(op: Op, statistics: dict[str, ColumnStatistics] = SPREAD) -> list[str]:
     """What is asked of the scans, as `column low-high`, and `?` where NULL is asked for."""
-    found = {one for one in walk(bound_scans(op, spread)) if isinstance(one, Within)}
+    found = {one for one in walk(bound_scans(op, statistics)) if isinstance(one, Within)}
     told = []
     for one in found:
         spans = ",".join(f"{low}-{high}" for low, high in one.ranges.intervals)
@@ -134,11 +134,11 @@ def test_scans_are_asked_for_what_is_needed() -> None:
 def test_what_is_asked_twice_must_hold_twice() -> None:
     """Of one column, by two restrictions, or by a restriction and by what it must equal."""
     high = Feed("g", "g", columns("g"), only_inserts=False)
-    spread = {**SPREAD, "g": ColumnStatistics({"k": Ranges(((4, 9),))}, FILES)}
+    statistics = {**SPREAD, "g": ColumnStatistics({"k": Ranges(((4, 9),))}, FILES)}
     keys = TouchedKeys(high, (named("gk"),))
 
-    assert bounds(Restrict(restricted(R, "rk"), keys, (named("gk", "rk"),)), spread) == ["rk 4-5"]
-    assert bounds(restricted(Join(R, high, scalar("rk = gk")), "rk"), spread) == ["rk 4-5"]
+    assert bounds(Restrict(restricted(R, "rk"), keys, (named("gk", "rk"),)), statistics) == ["rk 4-5"]
+    assert bounds(restricted(Join(R, high, scalar("rk = gk")), "rk"), statistics) == ["rk 4-5"]
 
 
 def test_without_any_change_nothing_is_asked() -> None:
@@ -151,13 +151,13 @@ def test_without_any_change_nothing_is_asked() -> None:
 def test_a_shared_part_is_asked_for_what_any_reader_needs() -> None:
     """Two readers: the union of what they ask. One who asks for everything: everything."""
     high = TouchedKeys(Feed("g", "g", columns("g"), only_inserts=False), (named("gk"),))
-    spread = {**SPREAD, "g": ColumnStatistics({"k": Ranges(((7, 8),))}, FILES)}
+    statistics = {**SPREAD, "g": ColumnStatistics({"k": Ranges(((7, 8),))}, FILES)}
     shared = Filter(R, scalar("rv > 1"))
     low, other = restricted(shared, "rk"), Restrict(shared, high, (named("gk", "rk"),))
 
-    assert bounds(UnionAll((low, other)), spread) == ["rk 1-5,7-8?"]
-    assert bounds(UnionAll((low, shared)), spread) == []
-    bounded = bound_scans(UnionAll((low, other)), spread)
+    assert bounds(UnionAll((low, other)), statistics) == ["rk 1-5,7-8?"]
+    assert bounds(UnionAll((low, shared)), statistics) == []
+    bounded = bound_scans(UnionAll((low, other)), statistics)
     assert len([op for op in walk(bounded) if isinstance(op, Filter)]) == 1
 
 
@@ -188,9 +188,9 @@ def test_every_column_that_pays_is_asked_about() -> None:
         FileStatistics(1, {"k": Ranges(((1, 9),)), "v": Ranges(((7, 7),))}),
         FileStatistics(9, {"k": NONE, "v": NONE}),
     )
-    spread = {"f": SPREAD["f"], "r": ColumnStatistics({}, files)}
+    statistics = {"f": SPREAD["f"], "r": ColumnStatistics({}, files)}
 
-    (outer,) = [op for op in walk(bound_scans(both, spread)) if isinstance(op, Within) and op.column == "rv"]
+    (outer,) = [op for op in walk(bound_scans(both, statistics)) if isinstance(op, Within) and op.column == "rv"]
     assert isinstance(outer.child, Within) and outer.child.column == "rk"
     assert outer.child.child is R
     assert outer.share == outer.child.share == 0.1

@@ -48,7 +48,7 @@ def test_nothing_is_empty() -> None:
 
 def test_files_are_left_out_by_what_they_hold() -> None:
     """Of a file that says nothing of the column anything may be in it; one without rows holds nothing."""
-    spread = ColumnStatistics(
+    statistics = ColumnStatistics(
         files=(
             FileStatistics(1, {"k": Ranges(((1, 2),))}),
             FileStatistics(2, {"k": Ranges(null=True)}),
@@ -56,10 +56,10 @@ def test_files_are_left_out_by_what_they_hold() -> None:
         )
     )
 
-    assert spread.share("k", Ranges(((2, 9),))) == 1 / 8
-    assert spread.share("k", Ranges(((3, 9),))) == 0
-    assert spread.share("k", Ranges(null=True)) == 2 / 8
-    assert spread.share("other", Ranges(((3, 9),))) == 3 / 8
+    assert statistics.share("k", Ranges(((2, 9),))) == 1 / 8
+    assert statistics.share("k", Ranges(((3, 9),))) == 0
+    assert statistics.share("k", Ranges(null=True)) == 2 / 8
+    assert statistics.share("other", Ranges(((3, 9),))) == 3 / 8
     assert ColumnStatistics(files=(FileStatistics(1, {}, rows=3),)).share("k", Ranges(((3, 9),))) == 1.0
     assert ColumnStatistics().share("k", Ranges(((3, 9),))) == 1.0
     assert ColumnStatistics(files=(FileStatistics(0, {"k": Ranges()}),)).share("k", Ranges()) == 1.0

@@ -146,8 +146,8 @@ def in_every_delta(patch: pytest.MonkeyPatch, rule: Callable[[Op], Op]) -> None:
     """A wrong leaf: the delta is differentiated rightly and then spoilt, node by node."""
     keep = differentiate.differentiate
 
-    def spoilt(root: Op, changed: Mapping[str, differentiate.SourceChange], *moved: Any) -> Change:
-        change = keep(root, changed, *moved)
+    def spoilt(root: Op, changed: Mapping[str, differentiate.SourceChange], *changed_calls: Any) -> Change:
+        change = keep(root, changed, *changed_calls)
         return replace(change, delta=rewrite_bottom_up(change.delta, rule))
 
     patch.setattr(statements, "differentiate", spoilt)

@@ -37,8 +37,8 @@ def touched_groups_stay_as_they_were(patch: pytest.MonkeyPatch) -> None:
     """What is read again of them stands beside what was stored."""
     keep = strategies.groups_read_again
 
-    def after(change: object, layout: Summary, spread: object) -> Op:
-        found = keep(change, layout, spread)  # type: ignore[arg-type]
+    def after(change: object, layout: Summary, statistics: object) -> Op:
+        found = keep(change, layout, statistics)  # type: ignore[arg-type]
         assert isinstance(found, UnionAll)
         first, *rest = found.inputs
         assert isinstance(first, SemiJoin)

@@ -10,7 +10,7 @@ from hypothesis import strategies as draw
 from tests.schedule.instants import at
 from trickle.schedule.due import judge_due, slot_taken
 from trickle.schedule.duration import DAY, HOUR, MINUTE, SECOND
-from trickle.schedule.slots import Cron, EveryRun, OnUpdate, Schedule, together
+from trickle.schedule.slots import Cron, EveryRun, OnUpdate, Schedule, combine
 from trickle.schedule.target_lag import TargetLag
 
 NOW = at("2026-11-19 12:00")
@@ -190,7 +190,7 @@ def test_a_change_of_schedule_is_judged_by_the_new_one() -> None:
 
 def test_together_is_due_with_its_members() -> None:
     """At the slots of each."""
-    schedule = together((TargetLag(HOUR), Cron("7 * * * *", "UTC")))
+    schedule = combine((TargetLag(HOUR), Cron("7 * * * *", "UTC")))
 
     assert judge_due(schedule, NOW + 6 * MINUTE, NOW + 7 * MINUTE).due
     assert not judge_due(schedule, NOW + 7 * MINUTE, NOW + 8 * MINUTE).due

@@ -12,7 +12,7 @@ from tests.schedule.clockwork import greatest_age, refreshes, starts
 from tests.schedule.instants import at
 from trickle.schedule.cron import first_after
 from trickle.schedule.duration import DAY, HOUR, MINUTE, SECOND
-from trickle.schedule.promise import ASSUMED, ENDING, RunTimes, is_kept, oldest, smallest_kept
+from trickle.schedule.promise import ASSUMED, ENDING, RunTimes, is_met, oldest, smallest_met
 from trickle.schedule.target_lag import TargetLag
 from trickle.schedule.ticks import STEPS, ScheduledTable, ticks
 
@@ -60,10 +60,12 @@ def test_every_target_is_kept_with_runs_of_any_length_or_is_refused(minutes: int
     for part in (8, 4, 3, 2):
         takes = target.duration // part
         gap = suggested(target, takes)
-        if is_kept(target, gap, RunTimes(takes, takes + ENDING)):
+        if is_met(target, gap, RunTimes(takes, takes + ENDING)):
             assert age(target, gap, seed=minutes, longest=takes, rounds=15) < target.duration
         else:
-            assert ticks([ScheduledTable("orders", target, takes)], NOW).unkept, f"{minutes}m with runs of {takes} ms"
+            assert ticks([ScheduledTable("orders", target, takes)], NOW).missed_targets, (
+                f"{minutes}m with runs of {takes} ms"
+            )
 
 
 def test_a_quarter_of_the_target_is_there_for_the_run() -> None:
@@ -71,7 +73,7 @@ def test_a_quarter_of_the_target_is_there_for_the_run() -> None:
     for minutes in (*range(5, 240), *range(240, 24 * 60, 7)):
         target = TargetLag(minutes * MINUTE)
         quarter = target.duration // 4 - 20 * SECOND
-        assert is_kept(target, suggested(target), RunTimes(quarter, quarter + ENDING)), minutes
+        assert is_met(target, suggested(target), RunTimes(quarter, quarter + ENDING)), minutes
 
 
 @settings(max_examples=300, deadline=None)
@@ -97,7 +99,7 @@ def test_a_target_is_kept_under_coarser_ticks_where_the_rule_says_so(minutes: in
     target = TargetLag(minutes * MINUTE)
 
     assert target.period * 2 <= target.duration
-    if is_kept(target, gap, RunTimes()):
+    if is_met(target, gap, RunTimes()):
         assert age(target, gap, seed) < target.duration
 
 
@@ -113,7 +115,7 @@ def test_ticks_of_a_project_meet_all_its_targets() -> None:
         assert told.gap is not None
         for table in tables:
             assert isinstance(table.schedule, TargetLag)
-            if table.name in {one.table.name for one in told.unkept}:
+            if table.name in {one.table.name for one in told.missed_targets}:
                 continue
             longest = max(one.takes or 0 for one in tables)
             found = age(table.schedule, told.gap, seed=random.randrange(1000), longest=table.takes or 0, others=longest)
@@ -122,15 +124,15 @@ def test_ticks_of_a_project_meet_all_its_targets() -> None:
 
 def test_what_no_tick_keeps_is_named_with_the_smallest_that_is_kept() -> None:
     """A minute under a scheduler of minutes; a target shorter than the run; GitHub's five minutes."""
-    (minute,) = ticks([ScheduledTable("orders", TargetLag(MINUTE))], NOW).unkept
-    (slow,) = ticks([ScheduledTable("orders", TargetLag(10 * MINUTE), 7 * MINUTE)], NOW).unkept
-    (github,) = ticks([ScheduledTable("orders", TargetLag(5 * MINUTE))], NOW, finest=5 * MINUTE).unkept
+    (minute,) = ticks([ScheduledTable("orders", TargetLag(MINUTE))], NOW).missed_targets
+    (slow,) = ticks([ScheduledTable("orders", TargetLag(10 * MINUTE), 7 * MINUTE)], NOW).missed_targets
+    (github,) = ticks([ScheduledTable("orders", TargetLag(5 * MINUTE))], NOW, finest=5 * MINUTE).missed_targets
 
     assert [str(one.smallest) for one in (minute, slow, github)] == [
         "target lag 2m", "target lag 16m", "target lag 9m",
     ]  # fmt: skip
-    assert not ticks([ScheduledTable("orders", TargetLag(2 * MINUTE))], NOW).unkept
-    assert not is_kept(TargetLag(15 * MINUTE), MINUTE, RunTimes(7 * MINUTE, 7 * MINUTE + ENDING))
+    assert not ticks([ScheduledTable("orders", TargetLag(2 * MINUTE))], NOW).missed_targets
+    assert not is_met(TargetLag(15 * MINUTE), MINUTE, RunTimes(7 * MINUTE, 7 * MINUTE + ENDING))
 
 
 def test_a_long_run_between_the_slots_is_counted_with() -> None:
@@ -139,9 +141,9 @@ def test_a_long_run_between_the_slots_is_counted_with() -> None:
     slow = ScheduledTable("report", TargetLag(6 * HOUR), 12 * MINUTE)
     nightly = ScheduledTable("nightly", TargetLag(6 * HOUR), 40 * MINUTE)
 
-    assert smallest_kept(MINUTE, RunTimes()) == TargetLag(2 * MINUTE)
-    assert not ticks([lag, slow], NOW).unkept
-    assert [one.table.name for one in ticks([lag, nightly], NOW).unkept] == ["orders"]
+    assert smallest_met(MINUTE, RunTimes()) == TargetLag(2 * MINUTE)
+    assert not ticks([lag, slow], NOW).missed_targets
+    assert [one.table.name for one in ticks([lag, nightly], NOW).missed_targets] == ["orders"]
 
 
 @pytest.mark.parametrize("gap", [gap for gap, _ in STEPS])

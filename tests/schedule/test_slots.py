@@ -9,7 +9,7 @@ from hypothesis import strategies as draw
 from tests.schedule.instants import at
 from trickle.schedule.duration import DAY, HOUR, MINUTE, SECOND
 from trickle.schedule.every import Every
-from trickle.schedule.slots import Cron, EveryRun, OnUpdate, Together, together
+from trickle.schedule.slots import CombinedSchedule, Cron, EveryRun, OnUpdate, combine
 from trickle.schedule.target_lag import TargetLag, canonical_period
 
 NOW = at("2026-11-19 12:00")
@@ -77,9 +77,9 @@ def test_at_most_every_is_never_cut_short(limit: int, instant: int) -> None:
 def test_together_is_due_when_any_is() -> None:
     """The newest of the newest, the nearest of the next, the tightest target."""
     nightly = Cron("0 3 * * *", "UTC")
-    both = together((TargetLag(HOUR), nightly, TargetLag(5 * MINUTE)))
+    both = combine((TargetLag(HOUR), nightly, TargetLag(5 * MINUTE)))
 
-    assert both == Together((TargetLag(5 * MINUTE), nightly))
+    assert both == CombinedSchedule((TargetLag(5 * MINUTE), nightly))
     assert both.target(NOW) == 5 * MINUTE
     assert both.newest(at("2026-11-20 03:00")) == at("2026-11-20 03:00")
     assert both.next(at("2026-11-20 02:59:59")) == at("2026-11-20 03:00")
@@ -89,13 +89,13 @@ def test_together_keeps_what_no_other_meets() -> None:
     """Half an hour meets every hour and every day; neither a target lag nor another zone's days meet a day."""
     hourly, daily, berlin = Every(30 * MINUTE), Every(DAY), Every(DAY, "Europe/Berlin")
 
-    assert together((hourly, Every(HOUR), daily, berlin)) == Together((berlin, hourly))
-    assert together((TargetLag(HOUR), daily)) == Together((TargetLag(HOUR), daily))
+    assert combine((hourly, Every(HOUR), daily, berlin)) == CombinedSchedule((berlin, hourly))
+    assert combine((TargetLag(HOUR), daily)) == CombinedSchedule((TargetLag(HOUR), daily))
 
 
 def test_together_with_what_runs_always_is_always() -> None:
     """Nothing is tighter; nothing at all is every run too."""
-    assert together((TargetLag(HOUR), EveryRun(on_update=True))) == EveryRun() == together(())
+    assert combine((TargetLag(HOUR), EveryRun(on_update=True))) == EveryRun() == combine(())
 
 
 def test_what_they_are_called() -> None:
@@ -104,6 +104,6 @@ def test_what_they_are_called() -> None:
     assert str(Every(90 * MINUTE)) == str(Every(90 * MINUTE, "UTC")) == "every 1h30m"
     assert str(Every(DAY, "Europe/Berlin")) == "every 1d (Europe/Berlin)"
     assert str(Cron("0 3 * * *", "Europe/Berlin")) == "0 3 * * * (Europe/Berlin)"
-    assert str(together((TargetLag(HOUR),))) == "calculated: target lag 1h"
+    assert str(combine((TargetLag(HOUR),))) == "calculated: target lag 1h"
     assert str(OnUpdate(HOUR)) == "on update, at most every 1h"
     assert (str(EveryRun()), str(EveryRun(on_update=True))) == ("every run", "on update")

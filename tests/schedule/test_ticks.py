@@ -10,7 +10,7 @@ from tests.schedule.instants import at
 from trickle.schedule.cron import fault, first_after
 from trickle.schedule.duration import DAY, HOUR, MINUTE, WEEK
 from trickle.schedule.every import Every
-from trickle.schedule.slots import Cron, EveryRun, OnUpdate, Schedule, Together
+from trickle.schedule.slots import CombinedSchedule, Cron, EveryRun, OnUpdate, Schedule
 from trickle.schedule.target_lag import TargetLag
 from trickle.schedule.ticks import USUAL, ScheduledTable, ticks, tightest
 
@@ -60,7 +60,7 @@ def told(*schedules: Schedule, now: int = NOW) -> tuple[str, ...]:
         ((Cron("0 3 * * *", "Europe/Berlin"),), ("0 * * * *",)),
         ((Cron("0 3 * * *", "Asia/Kolkata"),), ("30 * * * *",)),
         ((Cron("0 4 L * *", "UTC"),), ("0 4 * * *",)),
-        ((Together((TargetLag(20 * MINUTE), Cron("7 3 * * *", "UTC"))),), ("*/5 * * * *", "7 3 * * *")),
+        ((CombinedSchedule((TargetLag(20 * MINUTE), Cron("7 3 * * *", "UTC"))),), ("*/5 * * * *", "7 3 * * *")),
         ((EveryRun(), EveryRun(on_update=True)), (USUAL,)),
         ((), (USUAL,)),
     ],

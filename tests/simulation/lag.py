@@ -46,7 +46,7 @@ def measured(longest: int, targets: range = TARGETS) -> Measured:
     for minutes in targets:
         target = TargetLag(minutes * MINUTE)
         told = ticks([ScheduledTable("t", target, longest)], START)
-        if told.unkept:
+        if told.missed_targets:
             refused += 1
             continue
         assert told.gap is not None

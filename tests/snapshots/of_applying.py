@@ -146,7 +146,7 @@ APPLYING = (
         "SELECT order_id, SUM(amount) OVER (ORDER BY order_id) AS running FROM shop.orders",
         refresh("extend"),
         {"shop.orders": APPENDED},
-        spread=LATER,
+        statistics=LATER,
     ),
     Snapshot("apply/facade", "The view users read: every stored row as often as its count says.", PAID, facade),
     Snapshot(

@@ -134,6 +134,6 @@ INTERNALS = (
         NAMED_ORDERS,
         delta,
         {"shop.customers": Happened.CHANGED},
-        spread=CLUSTERED,
+        statistics=CLUSTERED,
     ),
 )

@@ -57,7 +57,7 @@ class Snapshot:
     """Spark's answer for the columns, where the engine must be told."""
     files: Files = FEED
     """Given where the sources have no change feed."""
-    spread: ColumnStatistics = NOTHING_KNOWN
+    statistics: ColumnStatistics = NOTHING_KNOWN
     """What the logs tell of every source's values."""
 
     @property
@@ -73,7 +73,7 @@ class Snapshot:
 
     def probes(self, view: CompiledView) -> dict[str, Probe]:
         found = probes(view, self.happened, self.files)
-        return {name: replace(probe, spread=self.spread) for name, probe in found.items()}
+        return {name: replace(probe, statistics=self.statistics) for name, probe in found.items()}
 
     def text(self) -> str:
         """What the file must hold: the sentence, the query, what changed, and the SQL."""
@@ -90,12 +90,12 @@ class Snapshot:
         return self.applied(self.view.layout, self.view.plan)
 
     def applied(self, layout: Layout, plan: Op) -> Change:
-        moved = CLOCK.moved(self.view.readings)
-        return change_to_apply(layout, plan, self.changed(), self.told, moved=moved)
+        changed_calls = CLOCK.changed_calls(self.view.clock_calls)
+        return change_to_apply(layout, plan, self.changed(), self.told, changed_calls=changed_calls)
 
     @property
     def told(self) -> Mapping[str, ColumnStatistics]:
-        return {source.name: self.spread for source in self.view.sources}
+        return {source.name: self.statistics for source in self.view.sources}
 
     def rendered(self, plan: Op) -> str:
         view = self.view

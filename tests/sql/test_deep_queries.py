@@ -11,7 +11,7 @@ import pytest
 from dbt.adapters.trickle.cli import main
 from tests.house.test_reasons_reached import planned
 from tests.snapshots.shop import resolve
-from trickle import Action, InvalidView, Options, RefreshMode, Unsupported, compile_view, make_room
+from trickle import Action, InvalidView, Options, RefreshMode, Unsupported, compile_view, raise_recursion_limit
 from trickle.sql.parse import parse_select
 from trickle.sql.text import to_line
 
@@ -60,9 +60,9 @@ DEEP_ENOUGH = {"excepts": 12, "exists": 12, "ctes": 50, "subqueries": 60, "group
 
 
 @pytest.fixture(autouse=True)
-def room() -> None:
+def stack_size() -> None:
     """As dbt and the command line make it when they start."""
-    make_room()
+    raise_recursion_limit()
 
 
 @pytest.mark.parametrize("shape", SHAPES)

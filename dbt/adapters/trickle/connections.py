@@ -24,7 +24,7 @@ from dbt.adapters.trickle.warehouses.embedded.cursor import EmbeddedCursor
 from dbt.adapters.trickle.warehouses.embedded.progress import Progress, wanted
 from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_of
-from trickle import make_room
+from trickle import raise_recursion_limit
 
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnContext
@@ -53,7 +53,7 @@ class TrickleConnectionManager(SparkConnectionManager):
         if profile.threads < 1:
             raise DbtConfigError(f"`threads: {profile.threads}` cannot be used: write a number from 1 on.")
         interrupt.install()
-        make_room()
+        raise_recursion_limit()
         _show_progress(bool(getattr(getattr(profile, "args", None), "quiet", False)))
         enforced.teach()
 

@@ -27,7 +27,7 @@ TOUCHED = "__trickle_touched_"
 def overwrite_summary(groups: Op, layout: Summary, target: Target, binding: Binding) -> exp.Expr:
     """INSERT OVERWRITE storage with what is shown of these groups, which read the stored ones as GROUPS."""
     held = exp.Select(expressions=[column(name) for name in group_columns(layout.groups)])
-    bound = replace(binding, kept={GROUPS: subquery(held.from_(target.held(), copy=False), GROUPS)})
+    bound = replace(binding, stored_relations={GROUPS: subquery(held.from_(target.held(), copy=False), GROUPS)})
     return insert_overwrite(target, render(layout.over(groups), bound))
 
 
@@ -54,7 +54,7 @@ def _stored(groups: Groups, name: str, target: Target) -> Scalar:
     return column_scalar(keys.get(name, name))
 
 
-def groups_read_again(change: Change, layout: Summary, spread: Mapping[str, ColumnStatistics]) -> Op:
+def groups_read_again(change: Change, layout: Summary, statistics: Mapping[str, ColumnStatistics]) -> Op:
     """G′ = G ▷ K ⊎ γ(R′ ⋉ K),  K = keys of ΔR."""
     keys = layout.groups.aggregate.keys
     names = tuple(Named(f"{TOUCHED}{place + 1}", key.value) for place, key in enumerate(keys))
@@ -64,4 +64,4 @@ def groups_read_again(change: Change, layout: Summary, spread: Mapping[str, Colu
     matches = all_of(same(column(stored), column(name.name)) for name, stored in pairs)
     assert matches is not None
     untouched = SemiJoin(layout.kept(), touched, Scalar(matches), anti=True)
-    return bound_scans(UnionAll((untouched, layout.of_groups(again))), spread)
+    return bound_scans(UnionAll((untouched, layout.of_groups(again))), statistics)

@@ -25,7 +25,7 @@ from trickle.sql.build import all_of, column, table
 TOUCHED = "__trickle_touched_"
 
 
-def recomputed_groups(change: Change, layout: Groups, spread: Mapping[str, ColumnStatistics] | None = None) -> Op:
+def recomputed_groups(change: Change, layout: Groups, statistics: Mapping[str, ColumnStatistics] | None = None) -> Op:
     """Each touched key beside its group's new stored row, or NULLs when the group is gone."""
     keys = layout.aggregate.keys
     if not keys:
@@ -34,13 +34,13 @@ def recomputed_groups(change: Change, layout: Groups, spread: Mapping[str, Colum
     touched = TouchedKeys(change.delta, tuple(names))
     rows = initial_plan(layout, push_restrictions(Restrict(change.after, touched, tuple(names))))
     pairs = tuple((name.name, layout.key_columns[key.name]) for name, key in zip(names, keys))
-    return bound_scans(Lookup(touched, rows, pairs), spread or {})
+    return bound_scans(Lookup(touched, rows, pairs), statistics or {})
 
 
 def replace_groups(change: Change, layout: Groups, target: Target, binding: Binding) -> exp.Expr:
     """MERGE ON key <=> key: gone → DELETE, different → UPDATE, new → INSERT, equal → nothing."""
     keys = layout.aggregate.keys
-    recomputed = recomputed_groups(change, layout, binding.spread)
+    recomputed = recomputed_groups(change, layout, binding.statistics)
     matches = all_of(
         same_value(
             column(layout.key_columns[key.name], TARGET),

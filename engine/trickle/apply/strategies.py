@@ -118,7 +118,7 @@ def _for_series(
         Strategy(layout.reach, Kind.MERGE, merged, lambda: replace_range(delta, layout, target, binding)),
         Strategy("overwrite", Kind.OVERWRITE, again, lambda: overwrite_series(delta, layout, target, binding)),
     ]
-    if appends_at_end(delta, layout, binding.spread, {name: size.changed for name, size in prices.sizes.items()}):
+    if appends_at_end(delta, layout, binding.statistics, {name: size.changed for name, size in prices.sizes.items()}):
         seconds = rates.append + 3 * rates.stage + work.seconds + held * 3 * rates.scan
         found.append(Strategy("extend", Kind.APPEND, seconds, lambda: extend(delta, layout, target, binding)))
     return tuple(found)
@@ -135,7 +135,7 @@ def _for_summary(
         build = partial(overwrite_summary, groups, layout, target, binding)
         return Strategy(name, Kind.OVERWRITE, seconds, build, fits)
 
-    found = [written("overwrite_touched", groups_read_again(change, layout, binding.spread))]
+    found = [written("overwrite_touched", groups_read_again(change, layout, binding.statistics))]
     if layout.groups.algebraic and (only_adds(change.delta) or not layout.groups.only_for_inserts):
         moved = changes_of_state(change.delta, layout.groups)
         found.append(written("overwrite", groups_added_up(moved, layout, target)))
@@ -147,7 +147,7 @@ def _for_groups(
 ) -> tuple[Strategy, ...]:
     rates = prices.rates
     held = target.rows / MILLION
-    again = estimate(recomputed_groups(change, layout, binding.spread), prices.sizes, target.rows, rates)
+    again = estimate(recomputed_groups(change, layout, binding.statistics), prices.sizes, target.rows, rates)
     touched = again.rows / MILLION * rates.write
     merged = rates.merge + held * (2 * rates.scan + rates.join + rates.sort) + touched
     seconds = merged + again.seconds

@@ -62,7 +62,7 @@ class Probe:
     added_names: tuple[str, ...] = ()
     """For an append without a feed: the names of the files it added, when all still belong to the table."""
 
-    spread: ColumnStatistics = field(default_factory=ColumnStatistics)
+    statistics: ColumnStatistics = field(default_factory=ColumnStatistics)
     """Where its values lie, as far as its log tells."""
 
     @property

@@ -85,7 +85,11 @@ def _bounds(relation: Table | StreamTable, probe: Probe) -> list[exp.Expr]:
     """Where the added rows lie: Delta opens every file to ask it for its name, unless literals leave it out."""
     if isinstance(relation, StreamTable):
         return []
-    known = [(one.name, probe.spread.changed[one.name]) for one in relation.columns if one.name in probe.spread.changed]
+    known = [
+        (one.name, probe.statistics.changed[one.name])
+        for one in relation.columns
+        if one.name in probe.statistics.changed
+    ]
     return [exp.Paren(this=lies_in(column(name), wanted)) for name, wanted in known[:BOUNDS]]
 
 

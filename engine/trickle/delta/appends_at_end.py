@@ -16,7 +16,7 @@ from trickle.plan.ranges import Bound, ColumnStatistics, FileStatistics
 
 
 def appends_at_end(
-    delta: Op, layout: Series, spread: Mapping[str, ColumnStatistics], changed: Mapping[str, int]
+    delta: Op, layout: Series, statistics: Mapping[str, ColumnStatistics], changed: Mapping[str, int]
 ) -> bool:
     """Every row that came stands behind every row that was there, and no stored answer looks ahead.
 
@@ -29,14 +29,14 @@ def appends_at_end(
     found = _origin(layout.input, first.this.name) if isinstance(first.this, exp.Column) else None
     if found is None:
         return False
-    lies = ColumnRanges(spread).of(delta, first.this.name)
+    lies = ColumnRanges(statistics).of(delta, first.this.name)
     if lies is None or lies.null or not lies.intervals:
         return False
     source, column = found
     falls = bool(first.args.get("desc"))
     edge = lies.intervals[-1][1] if falls else lies.intervals[0][0]
     nulls_first = bool(first.args.get("nulls_first"))
-    files = spread[source].files if source in spread else ()
+    files = statistics[source].files if source in statistics else ()
     rest = [file.rows for file in files if not _lies_before(file, column, edge, falls, nulls_first)]
     return bool(files) and None not in rest and sum(rows or 0 for rows in rest) == changed.get(source)
 

@@ -37,14 +37,14 @@ WORTH = 0.75
 """A condition is only written when it leaves out a quarter of the table: its text is compiled anew each time."""
 
 
-def bound_scans(root: Op, spread: Mapping[str, ColumnStatistics]) -> Op:
+def bound_scans(root: Op, statistics: Mapping[str, ColumnStatistics]) -> Op:
     """R ⋉ K  →  σ[low ≤ key ≤ high](R) ⋉ K at the scans, where [low, high] holds every key of K.
 
     From the top down: a shared part is asked for what any of its readers needs, so that it stays shared.
     """
-    if not any(one.changed for one in spread.values()) or not any(one.files for one in spread.values()):
+    if not any(one.changed for one in statistics.values()) or not any(one.files for one in statistics.values()):
         return root
-    values = ColumnRanges(spread)
+    values = ColumnRanges(statistics)
     order = walk(root)
     asked: dict[int, Asked] = {id(root): {}}
     edges: dict[tuple[int, int], Asked] = {}
@@ -56,19 +56,19 @@ def bound_scans(root: Op, spread: Mapping[str, ColumnStatistics]) -> Op:
     done: dict[int, Op] = {}
     for op in order:
         children = [
-            _bounded(child, edges[id(op), place], spread) if isinstance(child, Scan) else done[id(child)]
+            _bounded(child, edges[id(op), place], statistics) if isinstance(child, Scan) else done[id(child)]
             for place, child in enumerate(op.children)
         ]
         done[id(op)] = op.rebuild(children)
     return done[id(root)]
 
 
-def _bounded(scan: Scan, asked: Asked, spread: Mapping[str, ColumnStatistics]) -> Op:
+def _bounded(scan: Scan, asked: Asked, statistics: Mapping[str, ColumnStatistics]) -> Op:
     """The scan with a literal condition for each column that leaves out files."""
     bounded: Op = scan
     sources = {one.name: one.source for one in scan.columns}
     for name, wanted in sorted(asked.items()):
-        share = spread[scan.source].share(sources[name], wanted) if scan.source in spread else 1.0
+        share = statistics[scan.source].share(sources[name], wanted) if scan.source in statistics else 1.0
         if share <= WORTH:
             bounded = Within(bounded, name, wanted, share)
     return bounded

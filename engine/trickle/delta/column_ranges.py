@@ -42,8 +42,8 @@ NULL = Ranges(null=True)
 class ColumnRanges:
     """The ranges of columns over one plan; each is derived once."""
 
-    def __init__(self, spread: Mapping[str, ColumnStatistics]) -> None:
-        self._spread = spread
+    def __init__(self, statistics: Mapping[str, ColumnStatistics]) -> None:
+        self._spread = statistics
         self._done: dict[tuple[int, str], Optional[Ranges]] = {}
 
     def of(self, op: Op, column: str) -> Optional[Ranges]:
@@ -57,8 +57,8 @@ class ColumnRanges:
         match op:
             case Feed():
                 source = {one.name: one.source for one in op.columns}[column]
-                spread = self._spread.get(op.source)
-                return spread.changed.get(source) if spread is not None else None
+                statistics = self._spread.get(op.source)
+                return statistics.changed.get(source) if statistics is not None else None
             case Empty():
                 return Ranges()
             case Project(items=items) | TouchedKeys(keys=items) | Aggregate(keys=items):

@@ -27,7 +27,9 @@ class SourceChange:
     only_inserts: bool = False
 
 
-def differentiate(root: Op, changed: Mapping[str, SourceChange], moved: Collection[ClockCall] = frozenset()) -> Change:
+def differentiate(
+    root: Op, changed: Mapping[str, SourceChange], changed_calls: Collection[ClockCall] = frozenset()
+) -> Change:
     """The change of `root` when exactly the named sources changed, and the clock by exactly the moved readings.
 
     Shared nodes are differentiated once.
@@ -37,7 +39,7 @@ def differentiate(root: Op, changed: Mapping[str, SourceChange], moved: Collecti
     def visit(op: Op) -> Change:
         if id(op) not in done:
             change = _leaf(op, changed) if not op.children else _inner(op, tuple(visit(child) for child in op.children))
-            earlier = as_before(op, moved)
+            earlier = as_before(op, changed_calls)
             done[id(op)] = change if earlier is op else _timed(earlier, op, change)
         return done[id(op)]
 

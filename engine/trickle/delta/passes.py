@@ -30,16 +30,16 @@ def change_to_apply(
     layout: Layout,
     plan: Op,
     changed: Mapping[str, SourceChange],
-    spread: Mapping[str, ColumnStatistics] | None = None,
+    statistics: Mapping[str, ColumnStatistics] | None = None,
     disabled: frozenset[str] = frozenset(),
-    moved: Collection[ClockCall] = frozenset(),
+    changed_calls: Collection[ClockCall] = frozenset(),
 ) -> Change:
     """The change of what the strategies take as input: a grouping's child, or the whole plan."""
-    change = differentiate(maintained(layout, plan), changed, moved)
+    change = differentiate(maintained(layout, plan), changed, changed_calls)
     delta = change.delta
     for name, one in PASSES:
         if name not in disabled:
-            passed = one(delta, spread or {})
+            passed = one(delta, statistics or {})
             check_same_schema(delta, passed, name)
             delta = passed
     return Change(change.before, change.after, delta)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Optional, Union
 
-Moment = tuple[int, int]
+EraVersion = tuple[int, int]
 """A place in the life of a name: (era, version). An era is one table under that name; later tables, later eras."""
 
 
@@ -14,8 +14,8 @@ Moment = tuple[int, int]
 class Span:
     """Moments of one base table, all in one era, from `first` to `last`."""
 
-    first: Moment
-    last: Moment
+    first: EraVersion
+    last: EraVersion
 
     def __post_init__(self) -> None:
         assert self.first[0] == self.last[0] and self.first <= self.last, f"{self.first} … {self.last} is no span"
@@ -44,12 +44,12 @@ class VersionOption:
 class Agreement:
     """A version of every input, and the vector they all stand for."""
 
-    standings: Mapping[str, VersionOption]
+    options: Mapping[str, VersionOption]
     vector: Vector
 
     @property
     def mixed(self) -> frozenset[str]:
-        return frozenset().union(*(standing.mixed for standing in self.standings.values()))
+        return frozenset().union(*(option.mixed for option in self.options.values()))
 
 
 @dataclass(frozen=True)
@@ -68,8 +68,8 @@ def agree(inputs: Mapping[str, Iterable[VersionOption]]) -> Union[Agreement, Dis
     further than the conflict demands, cannot pass the greatest agreement: where inputs only ever went forward,
     the pointwise newer of two agreements is an agreement too.
     """
-    waiting: dict[str, Iterator[VersionOption]] = {name: iter(standings) for name, standings in inputs.items()}
-    chosen = {name: next(standings) for name, standings in waiting.items()}
+    waiting: dict[str, Iterator[VersionOption]] = {name: iter(options) for name, options in inputs.items()}
+    chosen = {name: next(options) for name, options in waiting.items()}
     while (conflict := _conflict(chosen)) is not None:
         base, behind = conflict
         ceiling = chosen[behind].vector[base].last
@@ -84,16 +84,16 @@ def agree(inputs: Mapping[str, Iterable[VersionOption]]) -> Union[Agreement, Dis
 
 def _conflict(chosen: Mapping[str, VersionOption]) -> Optional[tuple[str, str]]:
     """A base table whose spans have no moment in common, and the input that stands furthest back on it."""
-    for base in sorted({base for standing in chosen.values() for base in standing.vector}):
-        spans = {name: standing.vector[base] for name, standing in chosen.items() if base in standing.vector}
+    for base in sorted({base for option in chosen.values() for base in option.vector}):
+        spans = {name: option.vector[base] for name, option in chosen.items() if base in option.vector}
         behind = min(spans, key=lambda name: (spans[name].last, name))
         if any(span.first > spans[behind].last for span in spans.values()):
             return base, behind
     return None
 
 
-def _fits_below(standing: VersionOption, base: str, ceiling: Moment) -> bool:
-    span = standing.vector.get(base)
+def _fits_below(option: VersionOption, base: str, ceiling: EraVersion) -> bool:
+    span = option.vector.get(base)
     return span is None or span.first <= ceiling
 
 
@@ -107,8 +107,8 @@ def blend(chosen: Mapping[str, VersionOption]) -> tuple[Vector, frozenset[str]]:
     """What inputs that need not agree stand for together, and the base tables for which that is no single moment."""
     vector: dict[str, Span] = {}
     mixed: set[str] = set()
-    for standing in chosen.values():
-        for base, span in standing.vector.items():
+    for option in chosen.values():
+        for base, span in option.vector.items():
             met = vector[base].meet(span) if base in vector else span
             if met is None:
                 mixed.add(base)

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Optional
 
 from trickle.errors import Reason
-from trickle.graph.agreement import Agreement, Disagreement, Moment, Span, Vector, VersionOption, agree, blend
+from trickle.graph.agreement import Agreement, Disagreement, EraVersion, Span, Vector, VersionOption, agree, blend
 from trickle.reasons import reason
 
 
@@ -17,7 +17,7 @@ class PreviousPosition:
     """Where the model stood after its last refresh: what it read, and the vector that was."""
 
     versions: Mapping[str, int]
-    vector: Mapping[str, Moment]
+    vector: Mapping[str, EraVersion]
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Choice:
     """What is read, and what the rows made from it stand for."""
 
     versions: Mapping[str, int]
-    vector: Mapping[str, Moment]
+    vector: Mapping[str, EraVersion]
     mixed: frozenset[str] = frozenset()
     held_back: Optional[Reason] = None
     """Why something newer is left unread."""
@@ -44,7 +44,7 @@ def choose(
     Where nothing agrees, the model stays where it stood; where it stood nowhere, it reads the newest of each.
     """
     newest = {name: VersionOption(span.last[1], {name: span}) for name, span in bases.items()}
-    newest |= {name: next(standings) for name, standings in streams.items()}
+    newest |= {name: next(options) for name, options in streams.items()}
     agreed = agree({name: chain([first], streams.get(name, ())) for name, first in newest.items()})
     match agreed:
         case Agreement():
@@ -55,18 +55,18 @@ def choose(
         case Disagreement():
             vector, mixed = blend(newest)
             why = reason("inputs_disagree", detail=_clash(agreed, newest))
-            versions = {name: standing.version for name, standing in newest.items()}
+            versions = {name: option.version for name, option in newest.items()}
             return Choice(versions, _lasts(vector), mixed.union(*(one.mixed for one in newest.values())), None, why)
 
 
 def _agreed(bases: Mapping[str, Span], newest: Mapping[str, VersionOption], agreed: Agreement) -> Choice:
     versions = {
-        name: agreed.vector[name].last[1] if name in bases else standing.version
-        for name, standing in agreed.standings.items()
+        name: agreed.vector[name].last[1] if name in bases else option.version
+        for name, option in agreed.options.items()
     }
     held = [_held(name, base, versions, agreed) for name, base in sorted(_held_back(newest, agreed).items())]
-    mixtures = sorted(name for name, standing in agreed.standings.items() if standing.mixed)
-    inherited = [f"{name} does not stand for one version of {_list(agreed.standings[name].mixed)}" for name in mixtures]
+    mixtures = sorted(name for name, option in agreed.options.items() if option.mixed)
+    inherited = [f"{name} does not stand for one version of {_list(agreed.options[name].mixed)}" for name in mixtures]
     return Choice(
         versions,
         _lasts(agreed.vector),
@@ -76,7 +76,7 @@ def _agreed(bases: Mapping[str, Span], newest: Mapping[str, VersionOption], agre
     )
 
 
-def _lasts(vector: Vector) -> Mapping[str, Moment]:
+def _lasts(vector: Vector) -> Mapping[str, EraVersion]:
     """Where tables that are read themselves are read, and a moment at which all others have the rows that are meant."""
     return {base: span.last for base, span in vector.items()}
 
@@ -85,20 +85,20 @@ def _held_back(newest: Mapping[str, VersionOption], agreed: Agreement) -> Mappin
     """Inputs that are read older than they are, each with a base table because of which they are."""
     return {
         name: base
-        for name, standing in newest.items()
-        for base, span in standing.vector.items()
-        if span.last > agreed.vector[base].last and _differs(name, base, standing, agreed)
+        for name, option in newest.items()
+        for base, span in option.vector.items()
+        if span.last > agreed.vector[base].last and _differs(name, base, option, agreed)
     }
 
 
-def _differs(name: str, base: str, standing: VersionOption, agreed: Agreement) -> bool:
+def _differs(name: str, base: str, option: VersionOption, agreed: Agreement) -> bool:
     """Whether other rows are read than the newest: of a table read itself, or of a stream table's other refresh."""
-    return name == base or standing.version != agreed.standings[name].version
+    return name == base or option.version != agreed.options[name].version
 
 
 def _held(name: str, base: str, versions: Mapping[str, int], agreed: Agreement) -> str:
     ceiling = agreed.vector[base].last
-    behind = next(one for one, s in agreed.standings.items() if base in s.vector and s.vector[base].last == ceiling)
+    behind = next(one for one, s in agreed.options.items() if base in s.vector and s.vector[base].last == ceiling)
     return f"{name} is read at version {versions[name]}, because {behind} stands for version {ceiling[1]} of {base}"
 
 

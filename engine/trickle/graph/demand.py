@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Optional, Union
 
 from trickle.schedule.due import Due, judge_due
-from trickle.schedule.slots import AtSlots, Calculated, EveryRun, Schedule, Timed, together
+from trickle.schedule.slots import Calculated, ConfiguredSchedule, EveryRun, Schedule, Timed, combine
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Vertex:
     id: str
     reads: tuple[str, ...] = ()
     is_stream_table: bool = False
-    asked: Optional[AtSlots] = None
+    configured: Optional[ConfiguredSchedule] = None
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,10 @@ class Graph:
     def schedule(self, table: str) -> Schedule:
         """A stream table's own schedule, or the tightest of all that depend on it, or every run when none has one."""
         if table not in self._known:
-            asked = self.vertices[table].asked
-            self._known[table] = self._calculated(table) if asked is None or _is_left_open(asked) else _own(asked)
+            configured = self.vertices[table].configured
+            self._known[table] = (
+                self._calculated(table) if configured is None or _is_left_open(configured) else _own(configured)
+            )
         return self._known[table]
 
     def due(
@@ -94,16 +96,16 @@ class Graph:
     def _calculated(self, table: str) -> Schedule:
         found: list[Union[Timed, EveryRun]] = []
         for dependent in self.dependents(table):
-            asked = self.vertices[dependent].asked
-            if asked is not None and not isinstance(asked, Calculated):
-                found.append(asked)
-        return together(tuple(found))
+            configured = self.vertices[dependent].configured
+            if configured is not None and not isinstance(configured, Calculated):
+                found.append(configured)
+        return combine(tuple(found))
 
 
-def _is_left_open(asked: AtSlots) -> bool:
-    return isinstance(asked, Calculated)
+def _is_left_open(configured: ConfiguredSchedule) -> bool:
+    return isinstance(configured, Calculated)
 
 
-def _own(asked: AtSlots) -> Schedule:
-    assert not isinstance(asked, Calculated)
-    return asked
+def _own(configured: ConfiguredSchedule) -> Schedule:
+    assert not isinstance(configured, Calculated)
+    return configured

@@ -7,7 +7,7 @@ from typing import ClassVar, Optional
 
 from sqlglot import exp
 
-from trickle.plan.clock import readings
+from trickle.plan.clock import clock_calls
 from trickle.plan.op import Linearity, Op
 from trickle.plan.scalar import Scalar
 from trickle.plan.schema import Schema
@@ -68,7 +68,7 @@ def _sides(tree: exp.Expr) -> Optional[tuple[exp.Expr, exp.Expr]]:
     if not isinstance(tree, (exp.GT, exp.GTE, exp.LT, exp.LTE)):
         return None
     for own, bound in ((tree.left, tree.right), (tree.right, tree.left)):
-        if readings(own):
+        if clock_calls(own):
             continue
         if _is_bound(bound):
             return own, bound
@@ -88,8 +88,8 @@ def _is_bound(tree: exp.Expr) -> bool:
             return True
         case exp.Add() | exp.Sub():
             return _is_bound(tree.left) and _is_bound(tree.right)
-        case exp.Anonymous() if readings(tree):
-            own = len(readings(tree)) == 1 and not any(part.find(exp.Anonymous) for part in tree.expressions)
+        case exp.Anonymous() if clock_calls(tree):
+            own = len(clock_calls(tree)) == 1 and not any(part.find(exp.Anonymous) for part in tree.expressions)
             return own or (function_name(tree) in _NEVER_NULL and all(_is_bound(part) for part in tree.expressions))
         case _:
             return False
@@ -100,8 +100,8 @@ def _days_between(tree: exp.Expr) -> Optional[tuple[exp.Expr, exp.Expr, int]]:
     if function_name(tree) not in ("datediff", "date_diff") or len(tree.expressions) != 2:
         return None
     end, start = tree.expressions
-    if _is_bound(end) and readings(end) and not readings(start):
+    if _is_bound(end) and clock_calls(end) and not clock_calls(start):
         return start, end, 1
-    if _is_bound(start) and readings(start) and not readings(end):
+    if _is_bound(start) and clock_calls(start) and not clock_calls(end):
         return end, start, -1
     return None

@@ -57,7 +57,7 @@ def clock_call_of(node: exp.Expr) -> Optional[ClockCall]:
     return ClockCall(name, "shown" in words, "before" in words)
 
 
-def readings(tree: exp.Expr) -> frozenset[ClockCall]:
+def clock_calls(tree: exp.Expr) -> frozenset[ClockCall]:
     """What an expression asks of the clock."""
     found = (clock_call_of(node) for node in tree.find_all(exp.Anonymous))
     return frozenset(one for one in found if one is not None)
@@ -65,17 +65,17 @@ def readings(tree: exp.Expr) -> frozenset[ClockCall]:
 
 def clock_calls_of(op: Op) -> frozenset[ClockCall]:
     """What an operator's own expressions ask of the clock."""
-    return frozenset[ClockCall]().union(*(readings(scalar.tree) for scalar in op.scalars()))
+    return frozenset[ClockCall]().union(*(clock_calls(scalar.tree) for scalar in op.scalars()))
 
 
-def as_before(op: Op, moved: Collection[ClockCall]) -> Op:
+def as_before(op: Op, changed_calls: Collection[ClockCall]) -> Op:
     """The operator by the values the moved readings had at the last refresh; itself when it asks none of them."""
-    if not clock_calls_of(op) & frozenset(moved):
+    if not clock_calls_of(op) & frozenset(changed_calls):
         return op
 
     def earlier(node: exp.Expr) -> exp.Expr:
         found = clock_call_of(node)
-        return replace(found, before=True).tree() if found in moved and found is not None else node
+        return replace(found, before=True).tree() if found in changed_calls and found is not None else node
 
     return with_trees(op, earlier)
 

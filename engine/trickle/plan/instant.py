@@ -54,9 +54,9 @@ class Clock:
     def literal(self, reading: ClockCall) -> exp.Expr:
         return (self.before if reading.before else self.after).literal(reading)
 
-    def moved(self, readings: Collection[ClockCall]) -> frozenset[ClockCall]:
+    def changed_calls(self, clock_calls: Collection[ClockCall]) -> frozenset[ClockCall]:
         """Those that have another value now: the date has not when it is still the same day."""
-        return frozenset(one for one in readings if self.before.literal(one) != self.after.literal(one))
+        return frozenset(one for one in clock_calls if self.before.literal(one) != self.after.literal(one))
 
 
 def placed(tree: exp.Query, clock: Clock) -> exp.Query:

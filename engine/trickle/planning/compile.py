@@ -78,9 +78,9 @@ class CompiledView:
         return self.pinned.text
 
     @cached_property
-    def readings(self) -> frozenset[ClockCall]:
+    def clock_calls(self) -> frozenset[ClockCall]:
         """What the query asks the clock."""
-        return frozenset(replace(one, shown=one.shown and self.freezes) for one in self.pinned.readings())
+        return frozenset(replace(one, shown=one.shown and self.freezes) for one in self.pinned.clock_calls())
 
     def answers(self, instants: Instants) -> Answer:
         """What each question of the text to the clock is answered."""
@@ -127,7 +127,7 @@ class CompiledView:
         parts = [str(LAYOUT_FORMAT), self.verdict, *self.pinned.definitions()]
         parts += [f"{column.name} {column.type}" for column in self.columns]
         parts += [type(self.layout).__name__, *self.layout.stored]
-        parts += sorted(f"{one.name} {one.shown}" for one in self.readings)
+        parts += sorted(f"{one.name} {one.shown}" for one in self.clock_calls)
         parts += [f"{name} {own}" for name, own in sorted(self.routines.fingerprints.items())]
         for part in parts:
             digest.update(part.encode())

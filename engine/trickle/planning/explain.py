@@ -131,12 +131,12 @@ def _reads_when(view: CompiledView, source: str) -> list[str]:
     """`by` names the columns that are looked up by the changed keys: literals that Delta may leave out files for."""
     columns = [column for op in walk(view.plan) if isinstance(op, Scan) for column in op.columns]
     known = dict.fromkeys((column.source for column in columns), SOME)
-    spread = {one.name: ColumnStatistics(known if one.name == source else {}, (NO_ROWS,)) for one in view.sources}
+    statistics = {one.name: ColumnStatistics(known if one.name == source else {}, (NO_ROWS,)) for one in view.sources}
     disabled = view.options.disabled_rewrites
-    change = change_to_apply(view.layout, view.plan, {source: SourceChange()}, spread, disabled)
+    change = change_to_apply(view.layout, view.plan, {source: SourceChange()}, statistics, disabled)
     plans = [change.delta]
     if isinstance(view.layout, Groups) and applied_by(view.layout) == "replace_groups":
-        plans.append(recomputed_groups(change, view.layout, spread))
+        plans.append(recomputed_groups(change, view.layout, statistics))
     found: dict[str, set[str]] = {}
     for op in (op for plan in plans for op in walk(plan)):
         for child in op.children:

@@ -34,12 +34,12 @@ def instants_of(stamp: Stamp) -> Instants:
     return Instants(now, stamp.data_timestamp, stamp.contract.get(ZONE, "UTC"))
 
 
-def shows_another(state: Stamp, readings: Collection[ClockCall]) -> bool:
+def shows_another(state: Stamp, clock_calls: Collection[ClockCall]) -> bool:
     """Whether the stored rows show another instant than the stamp says.
 
     The first release rendered the newest commit of the sources, and recorded that of the base tables behind them.
     """
-    if state.engine != FIRST_ENGINE or not any(reading.shown for reading in readings):
+    if state.engine != FIRST_ENGINE or not any(reading.shown for reading in clock_calls):
         return False
     rendered = max((one.committed_at for one in state.frontier.sources.values()), default=state.data_timestamp)
     return rendered != state.data_timestamp

@@ -165,11 +165,11 @@ def binding_for(view: CompiledView, target: Target, probes: Mapping[str, Probe],
     stored = exp.Subquery(this=stored_rows(target, view.columns.names))
     result = named_columns(_pinned(view, probes, clock), "result", view.columns.names)
     everything = exp.Select(expressions=[exp.Star()]).from_(result, copy=False)
-    spread = {source.name: probes[source.name].spread for source in view.sources}
+    statistics = {source.name: probes[source.name].statistics for source in view.sources}
     stored_fits = fits_one_task(target.rows, target.bytes, target.files)
-    asked = clock if view.readings else None
+    asked = clock if view.clock_calls else None
     kept = kept_rows(target, view.layout) if isinstance(view.layout, Groups) else {}
-    return Binding(sources, stored, exp.Subquery(this=everything), spread, stored_fits, asked, kept)
+    return Binding(sources, stored, exp.Subquery(this=everything), statistics, stored_fits, asked, kept)
 
 
 def _worth_broadcasting(probe: Probe) -> bool:
@@ -251,7 +251,7 @@ def _differences(at: _Situation, plan: Recompute, why: Reason) -> RefreshPlan:
 def _maintain(at: _Situation) -> RefreshPlan:
     """The change brought into the stored rows in the cheapest right way, unless recomputing is cheaper still."""
     view, binding = at.view, at.binding
-    change = change_of(view, at.probes, binding.spread, at.clock)
+    change = change_of(view, at.probes, binding.statistics, at.clock)
     if isinstance(change.delta, Empty):
         return _nothing(at, reason("no_source_changed"))
     every = strategies(change, view.layout, at.target, binding, at.prices)
@@ -284,14 +284,14 @@ def _otherwise(at: _Situation, failure: str) -> Optional[RefreshPlan]:
 
 
 def change_of(
-    view: CompiledView, probes: Mapping[str, Probe], spread: Mapping[str, ColumnStatistics], clock: Clock
+    view: CompiledView, probes: Mapping[str, Probe], statistics: Mapping[str, ColumnStatistics], clock: Clock
 ) -> Change:
     """The change of what the strategies take as input, by what happened to the sources and the clock."""
     changed = {
         name: SourceChange(probe.happened is Happened.APPENDED) for name, probe in probes.items() if is_changed(probe)
     }
-    moved = clock.moved(view.readings)
-    return change_to_apply(view.layout, view.plan, changed, spread, view.options.disabled_rewrites, moved)
+    changed_calls = clock.changed_calls(view.clock_calls)
+    return change_to_apply(view.layout, view.plan, changed, statistics, view.options.disabled_rewrites, changed_calls)
 
 
 def _why(view: CompiledView, action: Action, taken: Strategy, whole: float) -> Reason:
@@ -325,7 +325,7 @@ def _stamp(at: _Situation, action: Action, why: Reason, strategy: str) -> Stamp:
         strategy=strategy,
         definition=at.view.definition,
         contract=dict(at.request.contract),
-        frontier=Frontier(positions, at.clock.after.now if at.view.readings else None),
+        frontier=Frontier(positions, at.clock.after.now if at.view.clock_calls else None),
         data_timestamp=at.clock.after.data,
         engine=ENGINE_VERSION,
         storage_id=at.request.storage_id,

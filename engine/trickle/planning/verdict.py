@@ -15,7 +15,7 @@ from trickle.options import RefreshMode
 from trickle.plan.instant import Clock
 from trickle.planning.compile import CompiledView
 from trickle.planning.instants import QUIET, shows_another
-from trickle.reasons import RESTLESS, reason
+from trickle.reasons import HIDDEN_INPUT_REASONS, reason
 
 ROUTINES = "routines"
 """In a stamp: the users' functions a query calls, function → fingerprint."""
@@ -61,10 +61,10 @@ def judge(
     lost = _lost_source(probes) if view.incremental else None
     if lost is not None:
         return Judgement(Action.FULL, lost)
-    if any(one.code in RESTLESS for one in view.reasons):
+    if any(one.code in HIDDEN_INPUT_REASONS for one in view.reasons):
         return Judgement(Action.FULL, _recomputed(view))
-    moved = clock is not None and bool(clock.moved(view.readings))
-    if not moved and all(probe.happened in QUIET for probe in probes.values()):
+    changed_calls = clock is not None and bool(clock.changed_calls(view.clock_calls))
+    if not changed_calls and all(probe.happened in QUIET for probe in probes.values()):
         code = (
             "only_maintenance"
             if any(one.happened is Happened.MAINTENANCE for one in probes.values())
@@ -97,7 +97,7 @@ def _start_over(
     changed = contract_change(state, contract)
     if changed is not None:
         return reason("contract_changed", what=changed)
-    if shows_another(state, view.readings):
+    if shows_another(state, view.clock_calls):
         return reason("shows_another_instant")
     for name, probe in sorted(probes.items()):
         if probe.happened is Happened.RECREATED:

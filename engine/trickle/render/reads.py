@@ -45,13 +45,13 @@ class Binding:
     """The storage table as a relation exposing the view's columns and the weight (its count)."""
     recomputed: Optional[exp.Expr] = None
     """The user's own SELECT at the new versions, as a relation."""
-    spread: Mapping[str, ColumnStatistics] = field(default_factory=dict)
+    statistics: Mapping[str, ColumnStatistics] = field(default_factory=dict)
     """Where the sources' values lie, as far as their logs tell."""
     stored_in_one_task: bool = False
     """Whether one task should read all of the storage."""
     clock: Optional[Clock] = None
     """The instants of a query that asks for them."""
-    kept: Mapping[str, exp.Expr] = field(default_factory=dict)
+    stored_relations: Mapping[str, exp.Expr] = field(default_factory=dict)
     """The relations inside the view that the storage holds: each with its columns, every row as often as it occurs."""
 
     def source(self, name: str) -> Reads:
@@ -60,8 +60,8 @@ class Binding:
         except KeyError:
             raise InternalError(f"the plan reads {name!r}, but nothing says how") from None
 
-    def kept_rows(self, name: str) -> exp.Expr:
+    def stored_relation(self, name: str) -> exp.Expr:
         try:
-            return self.kept[name]
+            return self.stored_relations[name]
         except KeyError:
-            raise InternalError(f"the plan reads kept rows called {name!r}, but nothing says how") from None
+            raise InternalError(f"the plan reads the stored relation {name!r}, but nothing says how") from None

@@ -144,7 +144,7 @@ class Renderer:
                 return self._source(op, self._binding.recomputed, "recomputed", own, None)
             case StoredRecursion():
                 own = tuple(SourceColumn(name, name) for name in op.schema.names)
-                return self._source(op, self._binding.kept_rows(op.name), "kept", own, None)
+                return self._source(op, self._binding.stored_relation(op.name), "kept", own, None)
             case Working():
                 table_alias = self._names.fresh("round")
                 relation = exp.Table(

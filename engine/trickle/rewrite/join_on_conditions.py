@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from trickle.operators import Filter, Join, Project
-from trickle.plan.clock import readings
+from trickle.plan.clock import clock_calls
 from trickle.plan.op import Op, rewrite_bottom_up
 from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.sql.build import all_of, conjuncts
@@ -78,7 +78,7 @@ def _reaches(link: _Link, place: int, there: set[int]) -> bool:
 
 
 def _connects(part: exp.Expr, named: frozenset[int]) -> bool:
-    return len(named) > 1 and not readings(part)
+    return len(named) > 1 and not clock_calls(part)
 
 
 def _named(part: exp.Expr, owner: dict[str, int]) -> frozenset[int]:

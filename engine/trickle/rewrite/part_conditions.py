@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from trickle.operators import Filter
-from trickle.plan.clock import readings
+from trickle.plan.clock import clock_calls
 from trickle.plan.op import Op, rewrite_bottom_up
 from trickle.plan.scalar import Scalar
 from trickle.sql.build import all_of, conjuncts, operand
@@ -21,10 +21,10 @@ def part_conditions(root: Op) -> Op:
 
 def _parted(op: Filter) -> Op:
     parts = [piece for part in conjuncts(op.condition.tree) for piece in _pieces(part)]
-    timed = [part for part in parts if readings(part)]
+    timed = [part for part in parts if clock_calls(part)]
     if not timed or len(parts) == 1:
         return op
-    plain = all_of(part.copy() for part in parts if not readings(part))
+    plain = all_of(part.copy() for part in parts if not clock_calls(part))
     below = op.child if plain is None else Filter(op.child, Scalar(plain))
     for part in timed:
         below = Filter(below, Scalar(part.copy()))
@@ -33,7 +33,7 @@ def _parted(op: Filter) -> Op:
 
 def _pieces(part: exp.Expr) -> list[exp.Expr]:
     """BETWEEN as the two comparisons it is."""
-    if not isinstance(part, exp.Between) or not readings(part):
+    if not isinstance(part, exp.Between) or not clock_calls(part):
         return [part]
     value = operand(part.this.copy())
     return [

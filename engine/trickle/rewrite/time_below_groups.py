@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from sqlglot import exp
 
 from trickle.operators import Aggregate, Project
-from trickle.plan.clock import clock_calls_of, readings
+from trickle.plan.clock import clock_calls, clock_calls_of
 from trickle.plan.names import Names
 from trickle.plan.op import Op, rewrite_bottom_up, walk
 from trickle.plan.scalar import Named, Scalar, column_scalar
@@ -45,7 +45,7 @@ class _Columns:
             parts = call.expressions if isinstance(call, exp.Anonymous) else [call.this, call.args.get("expression")]
             for part in parts:
                 for one in part.expressions if isinstance(part, exp.Distinct) else [part]:
-                    if isinstance(one, exp.Expr) and readings(one):
+                    if isinstance(one, exp.Expr) and clock_calls(one):
                         one.replace(self.instead(one))
         return copied
 
@@ -55,7 +55,8 @@ def _lifted(op: Aggregate, names: Names) -> Op:
         return op
     columns = _Columns(names)
     keys = tuple(
-        Named(key.name, Scalar(columns.instead(key.value.tree))) if readings(key.value.tree) else key for key in op.keys
+        Named(key.name, Scalar(columns.instead(key.value.tree))) if clock_calls(key.value.tree) else key
+        for key in op.keys
     )
     measures = tuple(Named(one.name, Scalar(columns.argument(one.value.tree))) for one in op.measures)
     kept = tuple(Named(name, column_scalar(name)) for name in op.child.schema.names)

@@ -11,7 +11,7 @@ from trickle.errors import InvalidView
 from trickle.schedule.cron import NAMES, expanded, fault
 from trickle.schedule.duration import guess_duration, parse_duration
 from trickle.schedule.every import Every
-from trickle.schedule.slots import AtSlots, Calculated, Cron, EveryRun, OnUpdate
+from trickle.schedule.slots import Calculated, ConfiguredSchedule, Cron, EveryRun, OnUpdate
 from trickle.schedule.target_lag import TargetLag
 
 CALCULATED = "calculated"
@@ -36,7 +36,7 @@ WORDS = {
 FIELDS = (("second", 59), ("minute", 59), ("hour", 23), ("day-of-month", 31), ("month", 12), ("day-of-week", 7))
 
 
-def parse_schedule(value: Any, default_zone: str = "UTC") -> AtSlots:
+def parse_schedule(value: Any, default_zone: str = "UTC") -> ConfiguredSchedule:
     """`5m` · `*/5 * * * *` · `@hourly` · `calculated` · `{target_lag | every | cron | on_update, …}`."""
     if isinstance(value, Mapping):
         return _from_mapping(value, default_zone)
@@ -73,7 +73,7 @@ def _cron(said: str, zone: str) -> Cron:
     return Cron(expanded(said), zone)
 
 
-def _from_mapping(value: Mapping[str, Any], default_zone: str) -> AtSlots:
+def _from_mapping(value: Mapping[str, Any], default_zone: str) -> ConfiguredSchedule:
     shown = "{" + ", ".join(f"{key}: {one}" for key, one in value.items()) + "}"
     unknown = [str(key) for key in value if key not in KEYS]
     if unknown:
@@ -100,7 +100,7 @@ def _from_mapping(value: Mapping[str, Any], default_zone: str) -> AtSlots:
             return _on_update(shown, value)
 
 
-def _on_update(shown: str, value: Mapping[str, Any]) -> AtSlots:
+def _on_update(shown: str, value: Mapping[str, Any]) -> ConfiguredSchedule:
     if value["on_update"] is not True:
         raise _wrong(shown, "`on_update` is true or left out", "`{on_update: true}`")
     limit = value.get("at_most_every")

@@ -44,15 +44,15 @@ def oldest(schedule: TargetLag, gap: int, runs: RunTimes) -> int:
     return max(schedule.apart + wait, _occupied(runs.whole, gap)) + runs.own + LATE
 
 
-def is_kept(schedule: TargetLag, gap: int, runs: RunTimes) -> bool:
+def is_met(schedule: TargetLag, gap: int, runs: RunTimes) -> bool:
     return oldest(schedule, gap, runs) < schedule.duration
 
 
-def smallest_kept(gap: int, runs: RunTimes) -> Optional[TargetLag]:
+def smallest_met(gap: int, runs: RunTimes) -> Optional[TargetLag]:
     """The smallest target in whole minutes that is kept; None when runs take longer than a year."""
     # Twice the ticks and the run time is where the search must end, give or take a power of two.
     for minutes in range(1, LONGEST):
-        if is_kept(TargetLag(minutes * MINUTE), gap, runs):
+        if is_met(TargetLag(minutes * MINUTE), gap, runs):
             return TargetLag(minutes * MINUTE)
     return None
 

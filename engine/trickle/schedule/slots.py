@@ -72,7 +72,7 @@ class EveryRun:
 
 
 @dataclass(frozen=True)
-class Together:
+class CombinedSchedule:
     """Due when any of several schedules is: what a table owes to those that read it."""
 
     members: tuple[Timed, ...]
@@ -99,12 +99,12 @@ class Calculated:
 
 
 Timed = Union[TargetLag, Every, Cron, OnUpdate]
-Schedule = Union[TargetLag, Every, Cron, OnUpdate, EveryRun, Together]
-AtSlots = Union[TargetLag, Every, Cron, OnUpdate, EveryRun, Calculated]
+Schedule = Union[TargetLag, Every, Cron, OnUpdate, EveryRun, CombinedSchedule]
+ConfiguredSchedule = Union[TargetLag, Every, Cron, OnUpdate, EveryRun, Calculated]
 """What a model's config may say."""
 
 
-def together(schedules: tuple[Union[Timed, EveryRun], ...]) -> Schedule:
+def combine(schedules: tuple[Union[Timed, EveryRun], ...]) -> Schedule:
     """The tightest schedule that serves all. The slots of target lags lie inside each other, so one stands for all; so
     does one `every` for its multiples."""
     timed = {one for one in schedules if not isinstance(one, EveryRun)}
@@ -115,9 +115,9 @@ def together(schedules: tuple[Union[Timed, EveryRun], ...]) -> Schedule:
     others: list[Timed] = [one for one in timed if isinstance(one, (Cron, OnUpdate))]
     others += [one for one in grids if not any(other != one and other.meets(one) for other in grids)]
     tightest: list[Timed] = [min(lags, key=lambda one: one.duration)] if lags else []
-    return Together((*tightest, *sorted(others, key=str)))
+    return CombinedSchedule((*tightest, *sorted(others, key=str)))
 
 
 def members(schedule: Schedule) -> tuple[Union[Timed, EveryRun], ...]:
     """A schedule, or the several that one is made of."""
-    return schedule.members if isinstance(schedule, Together) else (schedule,)
+    return schedule.members if isinstance(schedule, CombinedSchedule) else (schedule,)

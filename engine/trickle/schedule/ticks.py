@@ -13,7 +13,7 @@ from typing import Optional, Union
 from trickle.schedule.cron import first_after
 from trickle.schedule.duration import DAY, HOUR, MINUTE
 from trickle.schedule.every import Every
-from trickle.schedule.promise import ASSUMED, ENDING, RunTimes, is_kept, smallest_kept
+from trickle.schedule.promise import ASSUMED, ENDING, RunTimes, is_met, smallest_met
 from trickle.schedule.slots import Cron, EveryRun, OnUpdate, Schedule, members
 from trickle.schedule.target_lag import TargetLag
 
@@ -55,7 +55,7 @@ class ScheduledTable:
 
 
 @dataclass(frozen=True)
-class Unkept:
+class MissedTarget:
     """A target lag that no tick of this kind keeps."""
 
     table: ScheduledTable
@@ -71,7 +71,7 @@ class Ticks:
     expressions: tuple[str, ...]
     gap: Optional[int]
     """The longest time between two of them; None where cron expressions alone decide."""
-    unkept: tuple[Unkept, ...] = ()
+    missed_targets: tuple[MissedTarget, ...] = ()
 
 
 def ticks(tables: Iterable[ScheduledTable], now: int, finest: int = MINUTE) -> Ticks:
@@ -79,12 +79,12 @@ def ticks(tables: Iterable[ScheduledTable], now: int, finest: int = MINUTE) -> T
     known = tuple(tables)
     steps = [(gap, text) for gap, text in STEPS if gap >= finest]
     single = [(table, part) for table in known for part in members(table.schedule)]
-    unkept = tuple(
-        Unkept(table, part, smallest_kept(finest, run_times(table, part, known)))
+    missed_targets = tuple(
+        MissedTarget(table, part, smallest_met(finest, run_times(table, part, known)))
         for table, part in single
-        if isinstance(part, TargetLag) and not is_kept(part, finest, run_times(table, part, known))
+        if isinstance(part, TargetLag) and not is_met(part, finest, run_times(table, part, known))
     )
-    lost = {one.table.name for one in unkept}
+    lost = {one.table.name for one in missed_targets}
     regular = next((step for step in steps if all(_fits(step[0], *one, known, lost) for one in single)), steps[-1])
     asked = any(isinstance(part, (TargetLag, OnUpdate)) for _, part in single)
     found: list[str] = [regular[1]] if asked else []
@@ -92,7 +92,7 @@ def ticks(tables: Iterable[ScheduledTable], now: int, finest: int = MINUTE) -> T
         gap = regular[0] if asked else None
         if not any(_covers(tick, slots, now) for tick in found) and not _often_enough(slots, gap):
             found.append(_own(slots, now, steps))
-    return Ticks(tuple(dict.fromkeys(found)) or (USUAL,), regular[0] if asked else None, unkept)
+    return Ticks(tuple(dict.fromkeys(found)) or (USUAL,), regular[0] if asked else None, missed_targets)
 
 
 def tightest(schedules: Sequence[Schedule], now: int) -> Optional[int]:
@@ -130,9 +130,9 @@ def _fits(
             return False
         case TargetLag() if table.name in lost:
             # As good as it gets without the runs of others; where that is not enough either, nothing is.
-            return is_kept(part, gap, RunTimes(_takes(table), _takes(table) + ENDING))
+            return is_met(part, gap, RunTimes(_takes(table), _takes(table) + ENDING))
         case TargetLag():
-            return is_kept(part, gap, run_times(table, part, tables))
+            return is_met(part, gap, run_times(table, part, tables))
         case OnUpdate():
             return gap <= part.at_most_every
         case _:

@@ -15,8 +15,8 @@ from sqlglot.tokenizer_core import TokenType
 from trickle.errors import InvalidView, Position, Unreadable
 from trickle.sql.dialect import UNIT_FIRST, Verbatim
 from trickle.sql.identifiers import with_identifiers
-from trickle.sql.room import roomy
 from trickle.sql.routines import with_routines
+from trickle.sql.stack_size import with_large_stack
 from trickle.sql.strays import has_no_value, is_empty, stray
 from trickle.sql.tokens import table_words
 
@@ -24,7 +24,7 @@ from trickle.sql.tokens import table_words
 logging.getLogger("sqlglot").setLevel(logging.ERROR)
 
 
-@roomy
+@with_large_stack
 def parse_select(text: str) -> exp.Query:
     """The text as one query. Anything else is refused with the place of the trouble."""
     try:

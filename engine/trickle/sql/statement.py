@@ -8,10 +8,10 @@ from sqlglot.errors import SqlglotError
 
 from trickle.errors import InvalidView
 from trickle.sql.dialect import Full
-from trickle.sql.room import roomy
+from trickle.sql.stack_size import with_large_stack
 
 
-@roomy
+@with_large_stack
 def parse_statement(text: str) -> exp.Expr:
     """One statement of Spark SQL as a tree nobody else owns."""
     try:

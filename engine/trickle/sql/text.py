@@ -9,12 +9,12 @@ from sqlglot import exp
 
 from trickle.errors import Position
 from trickle.sql.dialect import Full, Verbatim
-from trickle.sql.room import roomy
+from trickle.sql.stack_size import with_large_stack
 
 SPARK = "spark"
 
 
-@roomy
+@with_large_stack
 def to_text(tree: exp.Expr, dialect: str = SPARK, pretty: bool = True) -> str:
     """A tree as SQL of one dialect; comments of the user's are not repeated.
 
@@ -25,13 +25,13 @@ def to_text(tree: exp.Expr, dialect: str = SPARK, pretty: bool = True) -> str:
     return translate(sqlglot.parse_one(to_text(tree, pretty=False), dialect=Full), dialect, pretty)
 
 
-@roomy
+@with_large_stack
 def translate(tree: exp.Expr, dialect: str, pretty: bool = False) -> str:
     """A tree that was read with full knowledge of functions, in another dialect's words. The tree is used up."""
     return tree.sql(dialect=dialect, pretty=pretty, comments=False, copy=False)
 
 
-@roomy
+@with_large_stack
 def to_line(tree: exp.Expr) -> str:
     """A tree as one line of Spark SQL: for messages, keys of equality and fingerprints."""
     return tree.sql(dialect=Verbatim, comments=False)

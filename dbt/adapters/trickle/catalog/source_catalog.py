@@ -13,7 +13,7 @@ from dbt.adapters.trickle.catalog.routines import routine_of
 from dbt.adapters.trickle.catalog.view_settings import NOTHING_SET, SettingsHere
 from dbt.adapters.trickle.catalog.views import facts_of, read_view
 from dbt.adapters.trickle.history.delta_files import DeltaLog, probe
-from dbt.adapters.trickle.history.delta_files import column_statistics as spread
+from dbt.adapters.trickle.history.delta_files import column_statistics as statistics
 from dbt.adapters.trickle.history.delta_files.snapshot import metadata_at
 from dbt.adapters.trickle.names import COUNT, HIDDEN_PREFIX, folder_named, local_folder, storage_name
 from dbt.adapters.trickle.storages.facade_state import fault
@@ -174,7 +174,7 @@ class SourceCatalog:
 
     def with_spread(self, probe: Probe, physical: Name) -> Probe:
         """The same with what the log tells of the source's values: for refreshes that look up what changed."""
-        return replace(probe, spread=spread(self.source_log(physical), probe))
+        return replace(probe, statistics=statistics(self.source_log(physical), probe))
 
     def entry(self, name: Name) -> Described | None:
         """What Spark's catalog says of a name; None where it knows none."""

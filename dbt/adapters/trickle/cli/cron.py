@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Optional
 from dbt.adapters.trickle.cli.project import add_project_options, current_project, now, say, warn
 from dbt.adapters.trickle.cli.schedulers import FINEST, SCHEDULERS, Job
 from trickle.schedule.duration import MINUTE, show_duration
-from trickle.schedule.in_words import show_seconds, unkept_in_words
+from trickle.schedule.sentences import missed_target_sentence, show_seconds
 from trickle.schedule.ticks import ScheduledTable, Ticks, ticks, tightest
 
 if TYPE_CHECKING:
@@ -52,14 +52,17 @@ def run(given: argparse.Namespace) -> int:
     tables = scheduled_tables(project)
     instant = now()
     told = ticks(tables, instant, FINEST.get(given.scheduler, MINUTE))
-    for one in told.unkept:
-        warn(unkept_in_words(one, given.scheduler))
+    for one in told.missed_targets:
+        warn(missed_target_sentence(one, given.scheduler))
     job = Job(
         project=project.name,
         folder=project.root,
         command=_command(given, project),
         ticks=told.expressions,
-        comments=(_because(tables, told, instant), *(unkept_in_words(one, given.scheduler) for one in told.unkept)),
+        comments=(
+            _because(tables, told, instant),
+            *(missed_target_sentence(one, given.scheduler) for one in told.missed_targets),
+        ),
         java_home=os.environ.get("JAVA_HOME", ""),
     )
     say(SCHEDULERS[given.scheduler](job))

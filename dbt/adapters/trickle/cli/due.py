@@ -18,7 +18,7 @@ from dbt.adapters.trickle.cli.project import (
     window,
 )
 from dbt.adapters.trickle.cli.refusal import Refusal
-from trickle.schedule.in_words import unkept_in_words
+from trickle.schedule.sentences import missed_target_sentence
 from trickle.schedule.ticks import ticks
 
 NOTHING_DUE = 3
@@ -49,8 +49,8 @@ def run(given: argparse.Namespace) -> int:
     found = dues(project, instant)
     for fault in schedule_faults(project.nodes):
         warn(fault)
-    for one in ticks(scheduled_tables(project), instant).unkept:
-        warn(unkept_in_words(one))
+    for one in ticks(scheduled_tables(project), instant).missed_targets:
+        warn(missed_target_sentence(one))
     if given.format == "json":
         say_json(due_json(project, found, instant))
     else:

@@ -11,7 +11,7 @@ from typing import Optional
 
 from dbt.adapters.trickle.cli import cron, drop_orphans, due, explain, graph, history, sql, status, suspend, verify
 from dbt.adapters.trickle.cli.refusal import Refusal
-from trickle import make_room
+from trickle import raise_recursion_limit
 
 COMMANDS = (explain, verify, status, history, graph, due, suspend, cron, drop_orphans, sql)
 
@@ -32,7 +32,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         sys.stderr.write(f"dbt-trickle: {unknown}\n")
         return 2
     given = parser.parse_args(words)
-    make_room()
+    raise_recursion_limit()
     try:
         return int(given.run(given))
     except Refusal as refusal:

@@ -41,7 +41,7 @@ from dbt.adapters.trickle.storages.storage_state import State, read_state
 from dbt.adapters.trickle.warehouses.embedded.activity import ACTIVITY
 from dbt.adapters.trickle.warehouses.embedded.contract import contract
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_of
-from trickle import InvalidView, Schedule, TargetLag, Together, referenced
+from trickle import CombinedSchedule, InvalidView, Schedule, TargetLag, referenced
 
 logger = AdapterLogger("Trickle")
 
@@ -253,7 +253,7 @@ def _broken_promise(schedule: Schedule, round_: Round, node: Node) -> int | None
 
 
 def _members(schedule: Schedule) -> Sequence[object]:
-    return schedule.members if isinstance(schedule, Together) else (schedule,)
+    return schedule.members if isinstance(schedule, CombinedSchedule) else (schedule,)
 
 
 def _is_true(value: object) -> bool:

@@ -13,7 +13,7 @@ from dbt.adapters.trickle.monitoring.staleness import Behind, Staleness
 from dbt.adapters.trickle.project import Node, Project
 from dbt.adapters.trickle.scheduling.due_tables import Round, judge_round
 from dbt.adapters.trickle.scheduling.memory import RefreshMemory
-from trickle import Due, Schedule, in_words, show_instant
+from trickle import Due, Schedule, schedule_sentence, show_instant
 
 SUSPENDED, BY_HAND = "suspended", "suspended_by_hand"
 WORDS = {
@@ -109,7 +109,7 @@ def due_text(project: Project, found: Sequence[TableDue], now: int, width: int |
 
 def explained(schedules: Sequence[Schedule], zone: str, now: int, width: int | None) -> str:
     """Each schedule once, in a sentence."""
-    said = {str(one): in_words(one, now, zone) for one in schedules}
+    said = {str(one): schedule_sentence(one, now, zone) for one in schedules}
     return "\n".join(indented(name, sentence, width) for name, sentence in said.items())
 
 
@@ -142,7 +142,7 @@ def _record(one: TableDue, now: int, zone: str) -> dict[str, Any]:
         "node": one.node.id,
         "relation": ".".join(one.node.relation),
         "schedule": str(one.schedule),
-        "schedule_in_words": in_words(one.schedule, now, zone),
+        "schedule_in_words": schedule_sentence(one.schedule, now, zone),
         "due": one.is_due,
         "why": one.why,
         "sentence": one.said,

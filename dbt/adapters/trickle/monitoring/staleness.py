@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from dbt.adapters.trickle.history.delta_files import DeltaLog, LogUnreadable, StampedCommit, last_stamp
 from dbt.adapters.trickle.names import STORAGE_SUFFIX
 from dbt.adapters.trickle.storages.stamp_fields import BECAUSE, UNVERSIONED
-from trickle import RESTLESS, SourcePosition
+from trickle import HIDDEN_INPUT_REASONS, SourcePosition
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Staleness:
     def _restless(self, stamped: StampedCommit) -> Behind:
         """What may have changed without a commit: rows are as old as the refresh that wrote them."""
         because = stamped.stamp.extra.get(BECAUSE)
-        if isinstance(because, Mapping) and any(code in because for code in RESTLESS):
+        if isinstance(because, Mapping) and any(code in because for code in HIDDEN_INPUT_REASONS):
             return Behind(stamped.commit.committed_at, "the clock or the session")
         unversioned = stamped.stamp.extra.get(UNVERSIONED)
         if isinstance(unversioned, list) and unversioned:

@@ -6,7 +6,7 @@ from dbt.adapters.trickle.monitoring.status import LagTarget, Targets
 from dbt.adapters.trickle.project.nodes import Node
 from dbt.adapters.trickle.project.project import Project
 from dbt.adapters.trickle.scheduling.due_tables import graph_of
-from trickle import EveryRun, in_words
+from trickle import EveryRun, schedule_sentence
 
 
 def targets_of(project: Project) -> Targets:
@@ -18,6 +18,8 @@ def targets_of(project: Project) -> Targets:
         if isinstance(schedule, EveryRun) and not schedule.on_update:
             asked = node.config.get("schedule")
             return LagTarget(str(asked) if asked else "")
-        return LagTarget(str(schedule), in_words(schedule, now, project.profile.time_zone), schedule.target(now))
+        return LagTarget(
+            str(schedule), schedule_sentence(schedule, now, project.profile.time_zone), schedule.target(now)
+        )
 
     return answer

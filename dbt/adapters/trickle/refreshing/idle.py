@@ -18,17 +18,17 @@ from dbt.adapters.trickle.storages.table_properties import CONSTRAINTS, FACADE, 
 from dbt.adapters.trickle.warehouses.embedded.lock import Holder
 from trickle import (
     Action,
+    CombinedSchedule,
     Cron,
     Due,
     Every,
     Reason,
     Schedule,
     TargetLag,
-    Together,
     contract_change,
-    in_words,
     iso_instant,
     same_query,
+    schedule_sentence,
     show_duration,
     show_instant,
 )
@@ -143,7 +143,7 @@ def _must_be_built(present: Present) -> bool:
 def _not_due(present: Present, schedule: Schedule, due: Due, tick: int, zone: str) -> Idle:
     shown_in = zone_of(schedule, zone)
     following = "" if due.next_slot is None else show_instant(due.next_slot, shown_in, tick)
-    words = "" if isinstance(schedule, Cron) else f" {in_words(schedule, tick, zone)}"
+    words = "" if isinstance(schedule, Cron) else f" {schedule_sentence(schedule, tick, zone)}"
     reason = Reason(
         "not_due",
         f"The schedule {schedule} has had its refresh; the next slot is {following or 'unknown'} ({shown_in}).{words}",
@@ -213,5 +213,5 @@ def _idle(present: Present, action: Action, reason: Reason, message: str, schedu
 
 def zone_of(schedule: Schedule, default: str) -> str:
     """The zone a schedule's slots are read in: that of a cron expression or of a clock's grid."""
-    members = schedule.members if isinstance(schedule, Together) else (schedule,)
+    members = schedule.members if isinstance(schedule, CombinedSchedule) else (schedule,)
     return next((one.zone for one in members if isinstance(one, (Cron, Every))), default)

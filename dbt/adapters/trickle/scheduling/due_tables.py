@@ -13,7 +13,17 @@ from dbt.adapters.trickle.options import DEFAULT_MOST_ERRORS, schedule_as_kept
 from dbt.adapters.trickle.project import Node, Project
 from dbt.adapters.trickle.scheduling.memory import QuietRefreshes, RefreshMemory, read_memory
 from dbt.adapters.trickle.scheduling.suspensions import Suspensions
-from trickle import AskedSchedule, Due, Graph, OnUpdate, Schedule, TrickleError, Vertex, find_circle, parse_schedule
+from trickle import (
+    ConfiguredSchedule,
+    Due,
+    Graph,
+    OnUpdate,
+    Schedule,
+    TrickleError,
+    Vertex,
+    find_circle,
+    parse_schedule,
+)
 
 ROUNDS_KEPT = 4
 """A process may run dbt many times, and seldom more than one at once."""
@@ -103,7 +113,7 @@ def graph_of(nodes: Mapping[str, Node], zone: str) -> Graph:
     )
 
 
-def _asked(node: Node, zone: str) -> AskedSchedule | None:
+def _asked(node: Node, zone: str) -> ConfiguredSchedule | None:
     """A schedule that is wrong is refused when its own model runs; until then it has no say in others."""
     said = node.config.get("schedule")
     if not node.is_stream_table or said is None:

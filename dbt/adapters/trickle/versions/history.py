@@ -9,7 +9,7 @@ from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog
 from dbt.adapters.trickle.history.delta_files import DeltaLog
 from dbt.adapters.trickle.history.delta_files.rows import is_there, rows_since, rows_until
 from dbt.adapters.trickle.history.delta_files.snapshot import metadata_at
-from trickle import Moment, Name, PastRefresh, SourcePosition, Span, Stamp, VersionOption, parse_stamp
+from trickle import EraVersion, Name, PastRefresh, SourcePosition, Span, Stamp, VersionOption, parse_stamp
 
 VECTOR = "vector"
 """In a stamp: the version of every base table the rows stand for, however many stream tables lie between."""
@@ -68,7 +68,7 @@ class WarehouseHistory:
         positions = {str(table): SourcePosition(*position) for table, position in vector.items()}
         return self._standing(version, positions, frozenset(str(table) for table in mixed))
 
-    def position(self, table: str, moment: Moment) -> SourcePosition:
+    def position(self, table: str, moment: EraVersion) -> SourcePosition:
         """A moment in the form a stamp keeps."""
         era, version = moment
         if era != STANDING_ERA:

@@ -8,19 +8,23 @@ from trickle.errors import Reason
 from trickle.lower.refusals.refuse import refused
 from trickle.lower.sources.pinned import PinnedQuery
 from trickle.lower.sources.routines import Routines
-from trickle.reasons import RESTLESS
+from trickle.reasons import HIDDEN_INPUT_REASONS
 from trickle.sql.parse import parse_select
-from trickle.sql.room import roomy
+from trickle.sql.stack_size import with_large_stack
 
 
-@roomy
+@with_large_stack
 def hidden_inputs(pinned: PinnedQuery, routines: Routines) -> tuple[Reason, ...]:
     """Such parts of the text and of every view in it, whatever else is refused, or cannot be understood."""
     return tuple(found for one in pinned.texts() for found in _unseen(one, routines))
 
 
 def _unseen(query: PinnedQuery, routines: Routines) -> list[Reason]:
-    found = [one for one in refused(parse_select(query.text), query.text, routines.unknown) if one.code in RESTLESS]
+    found = [
+        one
+        for one in refused(parse_select(query.text), query.text, routines.unknown)
+        if one.code in HIDDEN_INPUT_REASONS
+    ]
     if not query.view:
         return found
     return [replace(one, position=None, message=f"In view {query.view}: {one.message}") for one in found]

@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from trickle.errors import Position
 from trickle.operators import Project, UnionAll
-from trickle.plan.clock import ClockCall, asked, readings
+from trickle.plan.clock import ClockCall, asked, clock_calls
 from trickle.plan.op import Op, walk
 from trickle.sql.parse import span
 from trickle.sql.routines import CALL
@@ -24,10 +24,10 @@ class PlacedClockCall:
     """One call in a text."""
 
     position: Position
-    reading: ClockCall
+    clock_call: ClockCall
 
 
-def clock_calls(tree: exp.Query, text: str) -> tuple[PlacedClockCall, ...]:
+def clock_calls_in_text(tree: exp.Query, text: str) -> tuple[PlacedClockCall, ...]:
     """Every call that is answered by a literal, in the order of the text."""
     found = []
     for node in tree.walk():
@@ -87,7 +87,7 @@ def only_shown(root: Op) -> bool:
 def only_on_top(calls: Iterable[PlacedClockCall], tree: exp.Query) -> bool:
     """The same of a text that has no plan: whether the clock is asked in its outermost SELECT lists only."""
     inner = [part for query in _inside(tree) for part in query.walk() if asked(part) is not None]
-    return not inner and all(call.reading.shown for call in calls)
+    return not inner and all(call.clock_call.shown for call in calls)
 
 
 def _inside(tree: exp.Query) -> list[exp.Expr]:
@@ -104,7 +104,7 @@ def _inside(tree: exp.Query) -> list[exp.Expr]:
 
 
 def _shows(tree: exp.Expr) -> bool:
-    return any(one.shown for one in readings(tree))
+    return any(one.shown for one in clock_calls(tree))
 
 
 def _is_shown(node: exp.Expr) -> bool:
@@ -119,4 +119,4 @@ def _is_shown(node: exp.Expr) -> bool:
 def _groups_by_time(select: exp.Select) -> bool:
     """Whether GROUP BY asks the clock: what the list shows of it may then be the key itself."""
     group = select.args.get("group")
-    return group is not None and any(asked(part) is not None or readings(part) for part in group.walk())
+    return group is not None and any(asked(part) is not None or clock_calls(part) for part in group.walk())

@@ -14,7 +14,7 @@ from sqlglot import exp
 from trickle.catalog.frontier import dotted
 from trickle.catalog.tables import Name, Resolve, StreamTable, Table, View
 from trickle.errors import InternalError, InvalidView, Position
-from trickle.lower.select.clock import PlacedClockCall, clock_calls
+from trickle.lower.select.clock import PlacedClockCall, clock_calls_in_text
 from trickle.lower.session import Source
 from trickle.plan.clock import ClockCall
 from trickle.sql.build import verbatim
@@ -88,15 +88,15 @@ class PinnedQuery:
         inner = [text for one in self._views() for text in one.asking_no_clock(answer)]
         return [splice(self.text, [*self._answers(answer), *self.respelt]), *inner]
 
-    def readings(self) -> frozenset[ClockCall]:
+    def clock_calls(self) -> frozenset[ClockCall]:
         """What this text and the views in it ask the clock."""
-        own = frozenset(call.reading for call in self.calls)
-        return own.union(*(one.readings() for one in self._views()))
+        own = frozenset(call.clock_call for call in self.calls)
+        return own.union(*(one.clock_calls() for one in self._views()))
 
     def _answers(self, answer: Optional[Answer]) -> list[tuple[Position, str]]:
         if answer is None:
             return []
-        return [(call.position, to_line(answer(call.reading))) for call in self.calls]
+        return [(call.position, to_line(answer(call.clock_call))) for call in self.calls]
 
     def texts(self) -> Iterator[PinnedQuery]:
         """This query and those of the views in it."""
@@ -136,7 +136,7 @@ def pin(text: str, resolve: Resolve, sources: dict[str, Source], inside: tuple[N
                 physical = relation.storage if isinstance(relation, StreamTable) else relation.name
                 sources.setdefault(key, Source(key, physical, relation))
                 mentions.append(Mention(reference.position, shown_as, key, _called_by(relation.name, qualified)))
-    calls = clock_calls(tree, text)
+    calls = clock_calls_in_text(tree, text)
     views = [mention.target for mention in mentions if isinstance(mention.target, PinnedQuery)]
     recurs = any(clause.args.get("recursive") for clause in tree.find_all(exp.With)) or any(one.recurs for one in views)
     by_position = _asks_by_position(tree) or any(one.by_position for one in views)
@@ -188,7 +188,7 @@ def _name_of(inside: tuple[Name, ...]) -> str:
 
 
 def _never_shown(calls: tuple[PlacedClockCall, ...]) -> tuple[PlacedClockCall, ...]:
-    return tuple(replace(call, reading=replace(call.reading, shown=False)) for call in calls)
+    return tuple(replace(call, clock_call=replace(call.clock_call, shown=False)) for call in calls)
 
 
 def _called_by(name: Name, qualified: tuple[Qualifier, ...]) -> tuple[Position, ...]:

@@ -13,8 +13,8 @@ from trickle.lower.refusals.refuse import refused_call
 from trickle.plan.clock import asked
 from trickle.plan.functions import BUILT_IN
 from trickle.sql.parse import parse_expression, parse_select, span
-from trickle.sql.room import roomy
 from trickle.sql.routines import CALL, RoutineCall
+from trickle.sql.stack_size import with_large_stack
 from trickle.sql.text import function_name, to_line
 
 
@@ -28,7 +28,7 @@ class Routines:
     """Function → fingerprint of its definition, with those that it calls; of functions that are maintained."""
 
 
-@roomy
+@with_large_stack
 def routines_of(trees: Iterable[exp.Expr], resolve: ResolveRoutine) -> Routines:
     """All users' functions that the trees call."""
     unknown: dict[str, str] = {}

@@ -85,12 +85,12 @@ class VersionedTables:
         history = self.histories[name]
         probe = history.probe(source, before)
         if before is None or probe.happened not in (Happened.APPENDED, Happened.CHANGED):
-            return replace(probe, spread=EVERYTHING_PAYS)
+            return replace(probe, statistics=EVERYTHING_PAYS)
         told = self._database.execute(changes_between(self._schema, name, before.version + 1, history.version))
         names = [column[0] for column in told.description or ()]
         changed = {one: ranges_of(values) for one, values in zip(names, zip(*told.fetchall()))}
         known = {one: found for one, found in changed.items() if found is not None}
-        return replace(probe, spread=replace(EVERYTHING_PAYS, changed=known))
+        return replace(probe, statistics=replace(EVERYTHING_PAYS, changed=known))
 
     def created(self, name: str) -> None:
         """A table was made, or made anew, by somebody else: keep its first version."""

@@ -17,7 +17,7 @@ from dbt.adapters.trickle.cli.refusal import Refusal
 from dbt.adapters.trickle.cli.verify.ring import Ring
 from dbt.adapters.trickle.cli.verify.run import Outcome, Verdict, run_scenario
 from dbt.adapters.trickle.cli.verify.scenario import Scenario
-from trickle.sql.room import make_room
+from trickle.sql.stack_size import raise_recursion_limit
 
 SPAWN = get_context("spawn")
 """A process that begins anew: one that is forked has the locks of threads that it has not."""
@@ -105,7 +105,7 @@ def remedy(memory: int) -> str:
 def _work(pipe: Connection, ring: str, all_ways: bool, memory: int) -> None:
     """The process: scenarios in, outcomes out, until nobody is at the other end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    make_room()
+    raise_recursion_limit()
     _limit(memory)
     while True:
         try:

@@ -18,7 +18,7 @@ from sqlglot import exp
 from dbt.adapters.trickle.cli.verify.ring import RingCannot, Row
 from dbt.adapters.trickle.cli.verify.statistics import EVERYTHING_PAYS
 from dbt.adapters.trickle.history.delta_files import DeltaLog, last_stamp, probe
-from dbt.adapters.trickle.history.delta_files import column_statistics as spread
+from dbt.adapters.trickle.history.delta_files import column_statistics as statistics
 from dbt.adapters.trickle.ports import StatementFailed
 from dbt.adapters.trickle.refreshing.stamping import stamping
 from dbt.adapters.trickle.warehouses.embedded import spark as warehouse
@@ -123,10 +123,10 @@ class SparkRing:
 
     def probe(self, physical: Name, source: str, before: Optional[SourcePosition]) -> Probe:
         found = probe(self._log(physical), source, before)
-        told = spread(self._log(physical), found, 0)
+        told = statistics(self._log(physical), found, 0)
         # Without bytes, so that they are no reason to read anything.
         files = (replace(one, bytes=0) for one in told.files)
-        return replace(found, spread=ColumnStatistics(told.changed, (*EVERYTHING_PAYS.files, *files)))
+        return replace(found, statistics=ColumnStatistics(told.changed, (*EVERYTHING_PAYS.files, *files)))
 
     def commit(self, storage: Name, facade: Name, plan: RefreshPlan, read_on: bool) -> None:
         for statement in plan.statements:

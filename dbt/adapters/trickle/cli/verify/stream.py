@@ -33,7 +33,7 @@ from trickle.plan.instant import Instants
 from trickle.plan.names import Names
 from trickle.planning.exact_check import computed
 from trickle.planning.instants import AsOf, clock_of
-from trickle.reasons import RESTLESS
+from trickle.reasons import HIDDEN_INPUT_REASONS
 from trickle.sql.text import to_text
 
 STORAGE = "__trickle"
@@ -115,7 +115,7 @@ class Stream:
     def _recomputed(self, instants: Instants) -> list[Row]:
         try:
             # What the text leaves to chance, the plan decides: two answers of the text itself may differ.
-            decided = self.view.settles_ties or self.view.readings
+            decided = self.view.settles_ties or self.view.clock_calls
             text = to_text(computed(self.view, AsOf(Frontier({}), instants))) if decided else self.view.text
             return self.ring.rows(text)
         except self.ring.exhaustions:
@@ -142,7 +142,7 @@ class Stream:
 
     def _must_rest(self, now: int) -> None:
         """Right after a refresh there is nothing left to do, unless the query asks what time it is, or who asks."""
-        if any(one.code in RESTLESS for one in self.view.reasons):
+        if any(one.code in HIDDEN_INPUT_REASONS for one in self.view.reasons):
             return
         again = plan_refresh(self.view, self.target, self.stamp, self.probes(), Request(self.query.name, now, CONTRACT))
         if again.action is not Action.NO_DATA:

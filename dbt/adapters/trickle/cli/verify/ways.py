@@ -51,7 +51,7 @@ def every_way(
         return []
     clock = clock_of(state, probes, request.now, request.contract, request.data_timestamp)
     binding = binding_for(view, target, probes, clock)
-    change = change_of(view, probes, binding.spread, clock)
+    change = change_of(view, probes, binding.statistics, clock)
     prices = Prices({name: Sizes(probe.table_rows, probe.rows_added) for name, probe in probes.items()}, request.rates)
     right = strategies(change, view.layout, target, binding, prices)
     whole = replace(view, options=replace(view.options, refresh_mode=RefreshMode.FULL))

@@ -21,12 +21,12 @@ FRAMES_ON_LARGE_STACK = 150_000
 _one_at_a_time = threading.Lock()
 
 
-def make_room() -> None:
+def raise_recursion_limit() -> None:
     """Let this process call deeper than Python does by itself: plans of ordinary queries are deeper than that."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
 
 
-def roomy(work: Work) -> Work:
+def with_large_stack(work: Work) -> Work:
     """A pure function of a text or a tree, done on a larger stack where the usual one does not suffice."""
 
     @wraps(work)

@@ -8,23 +8,23 @@ from trickle.schedule.clock_text import show_instant
 from trickle.schedule.duration import show_duration
 from trickle.schedule.every import Every
 from trickle.schedule.promise import ASSUMED
-from trickle.schedule.slots import Cron, EveryRun, OnUpdate, Schedule, Timed, Together
+from trickle.schedule.slots import CombinedSchedule, Cron, EveryRun, OnUpdate, Schedule, Timed
 from trickle.schedule.target_lag import TargetLag
-from trickle.schedule.ticks import Unkept
+from trickle.schedule.ticks import MissedTarget
 
 SHOWN_SLOTS = 3
 
 
-def in_words(schedule: Schedule, now: int, zone: str) -> str:
+def schedule_sentence(schedule: Schedule, now: int, zone: str) -> str:
     """What the schedule promises, and when it refreshes."""
-    if isinstance(schedule, Together):
+    if isinstance(schedule, CombinedSchedule):
         parts = "; ".join(_plainly(one, now, zone) for one in schedule.members)
         return f"As those that read it: {parts}."
     said = _plainly(schedule, now, zone)
     return f"{said[0].upper()}{said[1:]}."
 
 
-def unkept_in_words(one: Unkept, asker: str = "cron") -> str:
+def missed_target_sentence(one: MissedTarget, asker: str = "cron") -> str:
     """What cannot be promised, and what can."""
     takes = "is taken to last" if one.table.takes is None else "lasts up to"
     lasts = show_seconds(ASSUMED if one.table.takes is None else one.table.takes)
