@@ -8,7 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 OPERATOR_FILES = ROOT / "engine" / "trickle" / "operators"
 PAGES = ROOT / "docs" / "operators"
-LINK = "docs/operators"
+LINK = "operators"
 HEAD = "| operator | how it is maintained | page |\n|---|---|---|"
 INTERNAL = "Only refreshes contain it."
 NOT_OPERATORS = frozenset({"__init__", "affected", "one_row"})
@@ -23,7 +23,7 @@ def operator_names() -> list[str]:
 
 
 def table(_: str) -> str:
-    """README's rows: the operators of users' queries, and in one line those of refreshes."""
+    """The rows of docs/maintained.md: the operators of users' queries, and in one line those of refreshes."""
     pages = {name: page(name) for name in operator_names()}
     rows = [
         f"| {title(text)} | {how(text)} | [{name}]({LINK}/{name}.md) |"

@@ -17,7 +17,7 @@ WRITERS = {"snapshot": snapshot, "operators": table, "cases": own_cases, "clock"
 def written() -> dict[Path, str]:
     """File → text, for every document that the code has a part in."""
     docs = ROOT / "docs"
-    files = [ROOT / "README.md", CASES / "README.md", docs / "applying.md", docs / "schedules.md"]
+    files = [CASES / "README.md", docs / "maintained.md", docs / "applying.md", docs / "schedules.md"]
     files += [*sorted((docs / "operators").glob("*.md"))]
     found = {file: fill(file.read_text("utf-8"), WRITERS) for file in files}
     found[docs / "reasons.md"] = reasons_page()

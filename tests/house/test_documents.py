@@ -19,6 +19,8 @@ from trickle.reasons import CATALOGUE, RECOMPUTE, REFRESH
 
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)")
+PARTS = ["Rule", "State", "Cost", "When it recomputes"]
+"""What every page of an operator says, as headings or as the first words of a paragraph."""
 ADAPTER_REASON = re.compile(r"Reason\(\s*\"(\w+)\"")
 
 
@@ -29,12 +31,12 @@ def test_every_operator_has_a_page_and_every_page_an_operator() -> None:
 
 @pytest.mark.parametrize("name", operator_names())
 def test_a_page_says_how_and_shows_its_own_sql(name: str) -> None:
-    """A page has a title, a sentence on how the operator is maintained, its limits, and SQL of its own snapshots."""
+    """Each page has the rule, the state, the cost, when it recomputes, and SQL of its own snapshots."""
     text = page(name)
 
     assert title(text)
     assert how(text).endswith(".")
-    assert re.search(r"^(## Limits|\*\*Limits\.\*\*)", text, re.MULTILINE)
+    assert [part for part in PARTS if not re.search(rf"^(## {part}$|\*\*{part}\.\*\*)", text, re.MULTILINE)] == []
     assert any(shown.startswith(f"{name}/") for shown in included(text)), f"no snapshot of {name} is shown"
 
 
@@ -98,7 +100,7 @@ def test_every_profile_key_is_documented() -> None:
 
 
 def test_internal_pages_say_so() -> None:
-    """An operator that only refreshes contain says it with the words that keep it out of README's table."""
+    """An operator that only refreshes contain says it with the words that keep it out of the table of docs/maintained.md."""
     internal = {name for name in operator_names() if INTERNAL in page(name)}
 
     assert internal == {
