@@ -100,7 +100,7 @@ def test_every_profile_key_is_documented() -> None:
 
 
 def test_internal_pages_say_so() -> None:
-    """An operator that only refreshes contain says it with the words that keep it out of the table of docs/maintained.md."""
+    """An operator that only refreshes contain says so, which keeps it out of the table of docs/maintained.md."""
     internal = {name for name in operator_names() if INTERNAL in page(name)}
 
     assert internal == {
