@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dbt.adapters.trickle.options import KEYS
+from dbt.adapters.trickle.options.keys import KEYS
 from dbt.adapters.trickle.profile.credentials import TrickleCredentials
 from tests.documents.blocks import included
 from tests.documents.operators import INTERNAL, PAGES, ROOT, how, operator_names, page, title

@@ -20,7 +20,7 @@ from dbt.adapters.trickle.catalog.listing import relations_from
 from dbt.adapters.trickle.connections import TrickleConnectionManager
 from dbt.adapters.trickle.dbt_macro_stack import without_our_macros
 from dbt.adapters.trickle.methods.monitoring import MonitoringMethods
-from dbt.adapters.trickle.options import refuse_grants
+from dbt.adapters.trickle.options.grants import refuse_grants
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.warehouses.embedded.checkup import checkup
 

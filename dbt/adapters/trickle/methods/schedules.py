@@ -20,6 +20,8 @@ from dbt.adapters.trickle.methods.listing_without_spark import ListingWithoutSpa
 from dbt.adapters.trickle.methods.stream_tables import StreamTableMethods, engine_errors
 from dbt.adapters.trickle.monitoring.staleness import Staleness
 from dbt.adapters.trickle.options import read_config
+from dbt.adapters.trickle.options.location_root import LOCATION_ROOT
+from dbt.adapters.trickle.options.max_consecutive_errors import MAX_CONSECUTIVE_ERRORS
 from dbt.adapters.trickle.project import Node, Project, nodes_of
 from dbt.adapters.trickle.project.profile import Profile
 from dbt.adapters.trickle.refreshing.idle import Idle, Present, idle, is_edited, under_way
@@ -122,10 +124,10 @@ class ScheduledStreamTables(ListingWithoutSpark, StreamTableMethods):
                 if found is not None:
                     return self._left(node, found)
             # Before a hook has run, and long before anything is written.
-            self._refuse_occupied(relation, config.location_root)
+            self._refuse_occupied(relation, config[LOCATION_ROOT])
         self._attempts.executing = False
         self._attempts.current = Attempt(
-            relation, storage, state, config.max_consecutive_errors, tick, checksum(model), is_edited(present), ruling
+            relation, storage, state, config[MAX_CONSECUTIVE_ERRORS], tick, checksum(model), is_edited(present), ruling
         )
         return None
 

@@ -14,6 +14,10 @@ from dbt.adapters.trickle.history.delta_files.probe import size_for_prices
 from dbt.adapters.trickle.history.delta_files.snapshot import UNKNOWN_SIZE
 from dbt.adapters.trickle.history.delta_files.whole_files import whole_files
 from dbt.adapters.trickle.options import StreamTableConfig, read_config
+from dbt.adapters.trickle.options.change_source import CHANGE_SOURCE
+from dbt.adapters.trickle.options.location_root import LOCATION_ROOT
+from dbt.adapters.trickle.options.on_configuration_change import ON_CONFIGURATION_CHANGE
+from dbt.adapters.trickle.options.on_source_ddl import ON_SOURCE_DDL
 from dbt.adapters.trickle.project.nodes import Node
 from dbt.adapters.trickle.refreshing.effective_model import EffectiveModel, configured, effective_model
 from dbt.adapters.trickle.refreshing.refresh import Decision
@@ -191,7 +195,7 @@ def _displaced(asked: RefreshInput, config: StreamTableConfig, state: State, war
         # It is dropped and its folder cleared, known or not.
         return None
     # Dropping a table that has a location leaves its files; any other table's go with it.
-    doubtful = FACADE not in state.properties or config.location_root is not None
+    doubtful = FACADE not in state.properties or config[LOCATION_ROOT] is not None
     return UNREGISTERED if doubtful and not warehouse.knows(_name(asked.storage)) else None
 
 
@@ -281,7 +285,7 @@ def _changes(
 
 def _insist(config: StreamTableConfig, plan: RefreshPlan, changes: Sequence[str], probes: Mapping[str, Probe]) -> None:
     """What the user would rather have fail than be done; everything that is wrong is said at once."""
-    if config.on_configuration_change == "fail" and plan.reason.code != "full_refresh" and changes:
+    if config[ON_CONFIGURATION_CHANGE] == "fail" and plan.reason.code != "full_refresh" and changes:
         raise CompilationError(
             f"{' '.join(changes)} `on_configuration_change: fail` forbids to apply it: "
             "take the change back, or run with --full-refresh."
@@ -292,10 +296,10 @@ def _insist(config: StreamTableConfig, plan: RefreshPlan, changes: Sequence[str]
 
 
 def _objections(config: StreamTableConfig, source: str, seen: Probe) -> Iterator[str]:
-    if config.on_source_ddl == "fail" and (seen.altered or seen.happened is Happened.RECREATED):
+    if config[ON_SOURCE_DDL] == "fail" and (seen.altered or seen.happened is Happened.RECREATED):
         yield f"{source}: {seen.detail}, and `on_source_ddl: fail` forbids to start anew; run with --full-refresh."
     else:
-        yield from _objections_to_kind(source, config.change_source_for(source), seen)
+        yield from _objections_to_kind(source, config[CHANGE_SOURCE].kind(source), seen)
 
 
 def _objections_to_kind(source: str, kind: str, seen: Probe) -> Iterator[str]:

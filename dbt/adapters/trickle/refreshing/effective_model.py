@@ -10,6 +10,7 @@ from dbt.adapters.trickle.history.delta_files import DeltaLog, StampedCommit
 from dbt.adapters.trickle.history.delta_files.metadata import Metadata
 from dbt.adapters.trickle.history.delta_files.snapshot import metadata_at
 from dbt.adapters.trickle.options import StreamTableConfig
+from dbt.adapters.trickle.options.on_configuration_change import ON_CONFIGURATION_CHANGE
 from dbt.adapters.trickle.storages.constraints import CheckConstraint, checks_of, constraints_fingerprint
 from dbt.adapters.trickle.storages.table_properties import (
     CONSTRAINT,
@@ -69,7 +70,7 @@ def effective_model(
     written: EffectiveModel, config: StreamTableConfig, state: BuiltModel, full_refresh: bool = False
 ) -> EffectiveModel:
     """The model as it is to be refreshed: as written, unless there is a change of it that is to be left out."""
-    if config.on_configuration_change != "continue" or full_refresh:
+    if config[ON_CONFIGURATION_CHANGE] != "continue" or full_refresh:
         return written
     if state.stamped is None or state.definition is None or RETIRED in state.properties:
         return written

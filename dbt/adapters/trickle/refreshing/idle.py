@@ -9,6 +9,10 @@ from typing import Any
 
 from dbt.adapters.trickle.names import STORAGE_SUFFIX
 from dbt.adapters.trickle.options import StreamTableConfig
+from dbt.adapters.trickle.options.hooks_on_skip import HOOKS_ON_SKIP
+from dbt.adapters.trickle.options.max_consecutive_errors import MAX_CONSECUTIVE_ERRORS
+from dbt.adapters.trickle.options.on_configuration_change import ON_CONFIGURATION_CHANGE
+from dbt.adapters.trickle.options.on_stale import ON_STALE
 from dbt.adapters.trickle.refreshing.effective_model import configured, effective_model
 from dbt.adapters.trickle.refreshing.response import StreamTableResponse
 from dbt.adapters.trickle.scheduling.memory import standing_errors
@@ -108,7 +112,7 @@ def idle(present: Present, schedule: Schedule, due: Due, tick: int, zone: str) -
     if _must_be_built(present):
         return None
     errors = standing_errors(present.state.definition, present.state.stamped, present.ruling)
-    if errors >= present.config.max_consecutive_errors:
+    if errors >= present.config[MAX_CONSECUTIVE_ERRORS]:
         return _suspended(present, errors, str(schedule))
     if due.due:
         return None
@@ -129,7 +133,7 @@ def _must_be_built(present: Present) -> bool:
     written = configured(present.sql, present.config, present.model, present.storage)
     model = effective_model(written, present.config, state)
     change = table_change(model.layout, state.log)
-    if present.config.on_configuration_change == "apply":
+    if present.config[ON_CONFIGURATION_CHANGE] == "apply":
         # Another schedule is no reason to refresh out of turn: the next refresh will note it.
         change = change.without(SCHEDULE)
     return (
@@ -159,12 +163,12 @@ def _suspended(present: Present, errors: int, schedule: str) -> Idle:
     reason = Reason(
         "suspended",
         f"The last {errors} refreshes of {present.name} failed, and `max_consecutive_errors` is "
-        f"{present.config.max_consecutive_errors}: its rows stay as they are.",
+        f"{present.config[MAX_CONSECUTIVE_ERRORS]}: its rows stay as they are.",
         remedy="An edit of the model's SELECT, repaired data with --vars '{trickle_force: true}', or "
         f"`dbt-trickle resume {present.name}` lifts it.",
     )
     found = _idle(present, Action.SUSPENDED, reason, f"SUSPENDED ({errors} errors)", schedule, None)
-    return replace(found, on_stale=present.config.on_stale)
+    return replace(found, on_stale=present.config[ON_STALE])
 
 
 def _suspended_by_hand(present: Present, since: int, schedule: str, tick: int, zone: str) -> Idle:
@@ -176,7 +180,7 @@ def _suspended_by_hand(present: Present, since: int, schedule: str, tick: int, z
         remedy=f"`dbt-trickle resume {present.name}` lifts it.",
     )
     found = _idle(present, Action.SUSPENDED, reason, "SUSPENDED (by hand)", schedule, None)
-    return replace(found, on_stale="ignore" if present.config.on_stale == "ignore" else "warn")
+    return replace(found, on_stale="ignore" if present.config[ON_STALE] == "ignore" else "warn")
 
 
 def under_way(
@@ -195,7 +199,7 @@ def under_way(
     )
     message = f"SKIP (refresh_under_way) by process {holder.pid}"
     found = _idle(present, Action.SKIP, reason, message, str(schedule), None)
-    return found if lag is None else replace(found, on_stale=present.config.on_stale)
+    return found if lag is None else replace(found, on_stale=present.config[ON_STALE])
 
 
 def _idle(present: Present, action: Action, reason: Reason, message: str, schedule: str, next_slot: int | None) -> Idle:
@@ -203,7 +207,7 @@ def _idle(present: Present, action: Action, reason: Reason, message: str, schedu
         action=action,
         reason=reason,
         message=message,
-        runs_hooks=present.config.hooks_on_skip,
+        runs_hooks=present.config[HOOKS_ON_SKIP],
         schedule=schedule,
         next_slot=next_slot,
         storage_version=present.state.log.latest if present.state.log.exists else None,

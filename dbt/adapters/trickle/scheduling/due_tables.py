@@ -9,7 +9,8 @@ from functools import cached_property
 from threading import Lock
 
 from dbt.adapters.trickle.names import storage_name
-from dbt.adapters.trickle.options import DEFAULT_MOST_ERRORS, schedule_as_kept
+from dbt.adapters.trickle.options.max_consecutive_errors import DEFAULT as DEFAULT_MOST_ERRORS
+from dbt.adapters.trickle.options.schedule import schedule_from_text
 from dbt.adapters.trickle.project import Node, Project
 from dbt.adapters.trickle.scheduling.memory import QuietRefreshes, RefreshMemory, read_memory
 from dbt.adapters.trickle.scheduling.suspensions import Suspensions
@@ -102,7 +103,7 @@ def _as_it_stands(node: Node, memory: RefreshMemory | None) -> Node:
     said = node.config.get("on_configuration_change")
     if memory is None or memory.stamped is None or getattr(said, "value", said) != "continue":
         return node
-    return replace(node, config={**node.config, "schedule": schedule_as_kept(memory.schedule)})
+    return replace(node, config={**node.config, "schedule": schedule_from_text(memory.schedule)})
 
 
 def graph_of(nodes: Mapping[str, Node], zone: str) -> Graph:

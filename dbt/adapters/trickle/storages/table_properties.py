@@ -10,7 +10,12 @@ from dbt_common.exceptions import CompilationError
 
 from dbt.adapters.trickle.history.delta_files.log import DeltaLog
 from dbt.adapters.trickle.history.delta_files.snapshot import clustering_at, metadata_at
-from dbt.adapters.trickle.options import StreamTableConfig
+from dbt.adapters.trickle.options import StreamTableConfig, schedule
+from dbt.adapters.trickle.options.cluster_by import CLUSTER_BY
+from dbt.adapters.trickle.options.location_root import LOCATION_ROOT
+from dbt.adapters.trickle.options.partition_by import PARTITION_BY
+from dbt.adapters.trickle.options.retention import RETENTION
+from dbt.adapters.trickle.options.tblproperties import TBLPROPERTIES
 from dbt.adapters.trickle.storages.constraints import CheckConstraint
 from trickle import shown_name, stored_name
 
@@ -97,25 +102,26 @@ class TableChange:
 
 def configured_properties(config: StreamTableConfig, storage: str) -> TableProperties:
     """The layout of a model: ours first, so that the user's own properties win."""
-    retention = f"interval {config.retention_hours} hours"
+    retention = f"interval {config[RETENTION]} hours"
     properties = {
         "delta.enableChangeDataFeed": "true",
         "delta.enableDeletionVectors": "true",
         "delta.deletedFileRetentionDuration": retention,
         "delta.logRetentionDuration": retention,
     }
-    properties.update(config.tblproperties)
-    location = f"{config.location_root.rstrip('/')}/{storage}" if config.location_root else None
+    properties.update(config[TBLPROPERTIES])
+    root = config[LOCATION_ROOT]
+    location = f"{root.rstrip('/')}/{storage}" if root else None
     engine = config.engine
     settings = {
-        SCHEDULE: config.schedule,
+        SCHEDULE: config[schedule.SCHEDULE],
         "trickle.refresh_mode": engine.refresh_mode.value,
         "trickle.float_sums": engine.float_sums.value,
         "trickle.full_refresh_threshold": "auto"
         if engine.full_refresh_threshold is None
         else str(engine.full_refresh_threshold),
     }
-    return TableProperties(_stored(config.partition_by), _stored(config.cluster_by), properties, location, settings)
+    return TableProperties(_stored(config[PARTITION_BY]), _stored(config[CLUSTER_BY]), properties, location, settings)
 
 
 def _stored(columns: tuple[str, ...]) -> tuple[str, ...]:
@@ -163,10 +169,10 @@ def refuse_unknown_columns(
 ) -> None:
     """Columns that the configuration names and the SELECT does not give: said before anything is written."""
     known = {name.lower(): name for name in columns}
-    named = [("partition_by", name) for name in _stored(config.partition_by)]
+    named = [("partition_by", name) for name in _stored(config[PARTITION_BY])]
     # A field of a struct may be clustered by.
     named += [
-        ("cluster_by", name if name.lower() in known else name.split(".")[0]) for name in _stored(config.cluster_by)
+        ("cluster_by", name if name.lower() in known else name.split(".")[0]) for name in _stored(config[CLUSTER_BY])
     ]
     named += [(f"the constraint {check.name}", name) for check in checks for name in check.columns]
     for key, name in named:

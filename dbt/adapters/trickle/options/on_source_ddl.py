@@ -1,0 +1,5 @@
+"""on_source_ddl: what happens when a source was altered or made anew."""
+
+from dbt.adapters.trickle.options.key import Key, one_of
+
+ON_SOURCE_DDL = Key("on_source_ddl", "reinitialize", one_of("on_source_ddl", "reinitialize", "fail"))
