@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 if __package__ in (None, ""):
@@ -22,11 +23,12 @@ from benchmarks.ratios import medians
 from benchmarks.rounds import rotated
 from benchmarks.sources import Sources
 from benchmarks.ways import StreamTable
+from dbt.adapters.trickle.catalog.answers import Answers, answered
 from dbt.adapters.trickle.catalog.source_catalog import storage_name
 from dbt.adapters.trickle.history.delta_files.probe import size_for_prices
 from dbt.adapters.trickle.refreshing.decide import output_schema, read_state
 from dbt.adapters.trickle.refreshing.stamping import stamping
-from trickle import Options, Rates, RefreshMode, Target, compile_view
+from trickle import Facts, Options, Rates, RefreshMode, Target, compile_view
 from trickle.apply.price import Sizes
 from trickle.apply.strategies import Prices, Strategy, strategies
 from trickle.delta.differentiate import SourceChange, differentiate
@@ -79,7 +81,8 @@ class ByStrategy(StreamTable):
     def _strategies(self) -> Sequence[Strategy]:
         warehouse = self.place.describe_sources()
         output = output_schema(self.place.analyst.schema_of(self.sql))
-        view = compile_view(self.sql, warehouse.resolve, output, Options(RefreshMode.INCREMENTAL))
+        step = partial(compile_view, self.sql, options=Options(RefreshMode.INCREMENTAL))
+        view, _ = answered(step, Answers(warehouse.resolve), Facts(output=output))
         storage = storage_name(self.identifier)
         log = self.place.log(storage)
         stamp = read_state(log).stamp

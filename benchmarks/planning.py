@@ -12,15 +12,18 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 if __package__ in (None, ""):
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from dbt.adapters.trickle.catalog.answers import Answers, answered
 from dbt.adapters.trickle.cli.schema_file import read_schema
 from trickle import (
     Column,
+    CompiledView,
     Frontier,
     Happened,
     Options,
@@ -38,6 +41,7 @@ from trickle import (
 from trickle.delta.differentiate import SourceChange
 from trickle.delta.passes import change_to_apply
 from trickle.plan.op import walk
+from trickle.sql.parse import parse_select
 
 T = TypeVar("T")
 ROUNDS = 5
@@ -74,8 +78,13 @@ def planned(name: str, sql: str, tables: Mapping[str, Sequence[Column]]) -> Plan
         columns = tables.get(physical[-1].lower())
         return Table(("s", physical[-1].lower()), tuple(columns)) if columns is not None else None
 
-    options = Options(refresh_mode=RefreshMode.INCREMENTAL)
-    view, compiling = least(lambda: compile_view(sql, resolve, None, options))
+    step = partial(compile_view, sql, options=Options(refresh_mode=RefreshMode.INCREMENTAL))
+
+    def compiled() -> CompiledView:
+        parse_select.cache_clear()
+        return answered(step, Answers(resolve))[0]
+
+    view, compiling = least(compiled)
     before = {one.name: SourcePosition(one.name, 1, 1) for one in view.sources}
     probes = {
         one.name: Probe(

@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +27,10 @@ from benchmarks.cells import Cell
 from benchmarks.place import SCHEMA, Place
 from benchmarks.sources import Sources
 from benchmarks.ways import StreamTable
+from dbt.adapters.trickle.catalog.answers import Answers, answered
 from dbt.adapters.trickle.catalog.source_catalog import storage_name
 from dbt.adapters.trickle.history.delta_files import last_stamp
-from trickle import Options, Target, as_of, compile_view, exact_check, output_schema
+from trickle import Facts, Target, as_of, compile_view, exact_check, output_schema
 
 TABLES = ("region", "nation", "part", "supplier", "partsupp", "customer", "orders", "lineitem")
 NEW = 10_000_000
@@ -89,7 +91,8 @@ def _refreshed(place: Place, name: str, table: StreamTable) -> dict[str, Any]:
 
 def _check(place: Place, table: StreamTable) -> str:
     columns = output_schema(place.analyst.schema_of(table.sql))
-    view = compile_view(table.sql, place.describe_sources().resolve, columns, Options())
+    answers = Answers(place.describe_sources().resolve)
+    view, _ = answered(partial(compile_view, table.sql), answers, Facts(output=columns))
     storage = storage_name(table.identifier)
     stamped = last_stamp(place.log(storage))
     assert stamped is not None

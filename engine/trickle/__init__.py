@@ -6,11 +6,12 @@ from trickle.apply.price import Rates
 from trickle.apply.statement import DATA_KINDS, Action, Kind, Part, RefreshPlan, Statement
 from trickle.apply.target import Target
 from trickle.catalog.contract import contract_change
+from trickle.catalog.facts import Facts, Questions
 from trickle.catalog.frontier import FIRST_ENGINE, MESSAGE, Frontier, SourcePosition, Stamp, parse_stamp
 from trickle.catalog.probe import Happened, Probe
 from trickle.catalog.read_columns import EVERY_COLUMN, ReadColumns
 from trickle.catalog.routines import Routine
-from trickle.catalog.tables import Name, Relation, Resolve, StreamTable, Table, View
+from trickle.catalog.tables import Name, Relation, Source, StreamTable, Table, View
 from trickle.errors import (
     InternalError,
     InvalidView,
@@ -26,14 +27,14 @@ from trickle.graph.choice import Choice, PreviousPosition, choose
 from trickle.graph.circle import find_circle
 from trickle.graph.demand import Graph, Vertex
 from trickle.graph.version_options import PastRefresh, VersionOptions
-from trickle.lower.session import Source
-from trickle.lower.sources.pinned import PinnedQuery, pin, referenced, same_query
+from trickle.lower.sources.pin import pin, referenced, same_query
+from trickle.lower.sources.pinned import PinnedQuery
 from trickle.lower.sources.routines import user_calls
 from trickle.options import FloatSums, Options, RefreshMode
 from trickle.plan.names import shown_name, stored_name
 from trickle.plan.ranges import ColumnStatistics, FileStatistics, Ranges
 from trickle.plan.schema import Column, Schema
-from trickle.planning.compile import CompiledView, compile_view, output_schema
+from trickle.planning.compile import CompiledView, compile_view, output_schema, refuted, texts_to_confirm
 from trickle.planning.exact_check import exact_check
 from trickle.planning.explain import Explanation, explain
 from trickle.planning.fallback import STACK_OVERFLOW, TOO_MANY_ITERATIONS, Failure
@@ -76,6 +77,7 @@ __all__ = [
     "Every",
     "EveryRun",
     "Explanation",
+    "Facts",
     "Failure",
     "FileStatistics",
     "FloatSums",
@@ -95,6 +97,7 @@ __all__ = [
     "Position",
     "PreviousPosition",
     "Probe",
+    "Questions",
     "Ranges",
     "Rates",
     "ReadColumns",
@@ -103,7 +106,6 @@ __all__ = [
     "RefreshPlan",
     "Relation",
     "Request",
-    "Resolve",
     "Routine",
     "Schedule",
     "ScheduledTable",
@@ -147,6 +149,7 @@ __all__ = [
     "raise_recursion_limit",
     "reason",
     "referenced",
+    "refuted",
     "same_query",
     "schedule_sentence",
     "show_duration",
@@ -155,6 +158,7 @@ __all__ = [
     "slot_taken",
     "state_check",
     "stored_name",
+    "texts_to_confirm",
     "ticks",
     "user_calls",
 ]

@@ -13,7 +13,8 @@ from dbt.adapters.trickle.warehouses.embedded.relevant_settings import defaults
 from dbt.adapters.trickle.warehouses.embedded.restored_settings import of_profile, restore_settings
 from tests.adapter.lake import Lake
 from tests.adapter.recording_session import RecordingSession
-from trickle import Column, Table, compile_view, reason
+from tests.facts import compiled
+from trickle import Column, Table, reason
 
 USUAL = {"time_zone", "ansi", "case_sensitive", "spark", "delta"}
 
@@ -119,7 +120,7 @@ def test_a_setting_of_an_extension_counts_and_is_not_told() -> None:
 def test_what_spark_replaces_in_a_text_is_no_constant(asks: str) -> None:
     """Settings and the environment come in through `${…}`, even in literals: such a query is recomputed every time."""
     columns = (Column("a", "int"), Column("b", "string"))
-    view = compile_view(f"SELECT a, {asks} FROM s.r", lambda name: Table(name, columns))
+    view = compiled(f"SELECT a, {asks} FROM s.r", lambda name: Table(name, columns))
 
     assert [one.code for one in view.reasons] == ["session_function"]
     assert "${" in view.reasons[0].sentence()

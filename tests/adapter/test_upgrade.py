@@ -16,7 +16,8 @@ from dbt.adapters.trickle.refreshing.idle import Present, idle
 from dbt.adapters.trickle.warehouses.embedded.contract import contract
 from dbt.adapters.trickle.warehouses.embedded.restored_settings import of_stamp
 from tests.adapter.lake import Lake, Table
-from trickle import Action, Due, compile_view, contract_change, parse_schedule
+from tests.facts import compiled
+from trickle import Action, Due, contract_change, parse_schedule
 from trickle import Table as Relation
 
 HERE = Path(__file__).parent / "upgrade"
@@ -125,7 +126,7 @@ def test_definitions_keep_their_fingerprints(line: str) -> None:
     scenario = next(read_cases(CASES / file))
     relations = {(one.name.lower(),): Relation((one.name,), one.columns) for one in scenario.tables}
     for query in scenario.views:
-        compiled = compile_view(query.sql, lambda name: relations.get((name[-1].lower(),)))
-        relations[query.name.lower(),] = Relation((query.name,), compiled.shown.columns)
+        view = compiled(query.sql, lambda name: relations.get((name[-1].lower(),)))
+        relations[query.name.lower(),] = Relation((query.name,), view.shown.columns)
         if query.name == view:
-            assert compiled.definition == fingerprint
+            assert view.definition == fingerprint

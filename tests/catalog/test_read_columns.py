@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.facts import compiled
 from trickle import (
     EVERY_COLUMN,
     Column,
@@ -17,7 +18,6 @@ from trickle import (
     SourcePosition,
     StreamTable,
     Table,
-    compile_view,
 )
 from trickle.catalog.probe import Happened
 from trickle.catalog.reads import as_before, at_version, changes_of, feed
@@ -43,7 +43,7 @@ RELATIONS: dict[tuple[str, ...], Relation] = {("s", "t"): T, ("s", "u"): Table((
 )
 def test_the_columns_that_decide_what_is_stored(text: str, read: ReadColumns) -> None:
     """Those the plan scans; all of them where the text is run whole, or where any of them may break a tie."""
-    assert compile_view(text, RELATIONS.get).reads_of("s.t") == read
+    assert compiled(text, RELATIONS.get).reads_of("s.t") == read
 
 
 def test_a_feed_calls_no_column_by_the_weight_s_name() -> None:

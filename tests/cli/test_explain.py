@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dbt.adapters.trickle.cli import main
-from trickle import Options, Resolve, explain
+from trickle import Facts, Options, Questions, explain
 from trickle.planning.explain import Explanation
 
 SCHEMA = {"orders": "id INT, customer STRING, amount DECIMAL(12,2)"}
@@ -73,10 +73,10 @@ def test_a_bug_on_one_query_does_not_hide_the_others(
 ) -> None:
     """It is told as what it is, with the place in our code."""
 
-    def broken(sql: str, resolve: Resolve, options: Options) -> Explanation:
+    def broken(sql: str, facts: Facts, options: Options) -> Explanation | Questions:
         if sql == RANDOM:
             raise KeyError("nothing")
-        return explain(sql, resolve, options)
+        return explain(sql, facts, options)
 
     monkeypatch.setattr("dbt.adapters.trickle.cli.explain.explain", broken)
     file = tmp_path / "queries.jsonl"

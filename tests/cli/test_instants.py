@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests import facts
 from trickle import (
     Column,
     Frontier,
@@ -13,7 +14,6 @@ from trickle import (
     Table,
     Target,
     as_of,
-    compile_view,
     exact_check,
     plan_refresh,
 )
@@ -92,7 +92,7 @@ def test_what_is_shown_waits_for_the_data() -> None:
 
 
 def view(sql: str):  # type: ignore[no-untyped-def]
-    return compile_view(sql, lambda name: Table(name, COLUMNS) if name == ("events",) else None)
+    return facts.compiled(sql, lambda name: Table(name, COLUMNS) if name == ("events",) else None)
 
 
 def test_refreshes_and_the_check_carry_the_recorded_instant() -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from tests.documents.reason_examples import EXAMPLES
+from tests.facts import explained
 from tests.snapshots.shop import resolve
-from trickle import Reason, explain
+from trickle import Reason
 from trickle.reasons import RECOMPUTE, REFRESH, Entry
 from trickle.sql.text import underline
 
@@ -154,7 +155,7 @@ def _recompute(code: str, entry: Entry) -> Iterator[str]:
 
 
 def met_reasons(sql: str) -> tuple[Reason, ...]:
-    return explain(sql, resolve).reasons
+    return explained(sql, resolve).reasons
 
 
 def sentence(entry: Entry) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from trickle import Column, Name, Options, Relation, Table, compile_view
+from tests.facts import compiled
+from trickle import Column, Name, Options, Relation, Table
 from trickle.delta.differentiate import SourceChange
 from trickle.delta.passes import PASSES, change_to_apply
 from trickle.operators import Empty, Feed, Moment, Scan
@@ -23,7 +24,7 @@ PARTNERS = {"a": "b", "b": "a", "c": "d", "d": "cd", "e": "f", "f": "ef", "g": "
 
 def test_one_of_eight_sources_is_all_that_moves() -> None:
     """Branches without it are gone; its partners are read, and it itself only where a match is judged again."""
-    view = compile_view(EIGHT, TABLES.get)
+    view = compiled(EIGHT, TABLES.get)
     for changed in NAMES:
         delta = change_to_apply(view.layout, view.plan, {f"s.{changed}": SourceChange()}).delta
         leaves = [op for op in walk(delta) if isinstance(op, (Feed, Scan))]
@@ -79,7 +80,7 @@ def test_each_shape_is_read_by_its_keys() -> None:
     """Too few keys would be a wrong table, which the laws find; too many a slow one, which nothing else would."""
     tables: dict[Name, Relation] = {("s", name): Table(("s", name), WIDE) for name in NAMES}
     for query, expected in SHAPES.items():
-        told = sorted(reads(compile_view(query, tables.get)))
+        told = sorted(reads(compiled(query, tables.get)))
 
         shown = [line.replace("s.", "").partition("its changes, ")[2] for line in told]
         assert tuple(shown) == expected, query
@@ -87,7 +88,7 @@ def test_each_shape_is_read_by_its_keys() -> None:
 
 def test_nothing_is_left_of_a_change_elsewhere() -> None:
     """A table that the query does not read moves nothing."""
-    view = compile_view(EIGHT, TABLES.get)
+    view = compiled(EIGHT, TABLES.get)
 
     assert isinstance(change_to_apply(view.layout, view.plan, {"s.z": SourceChange()}).delta, Empty)
 
@@ -95,8 +96,8 @@ def test_nothing_is_left_of_a_change_elsewhere() -> None:
 def test_explain_tells_what_is_read_and_by_which_keys() -> None:
     """The partner of an equality is looked up by it; without the pass, it is read whole."""
     query = "SELECT a.id, b.x FROM s.a JOIN s.b ON b.id = a.k"
-    view = compile_view(query, TABLES.get)
-    plain = compile_view(query, TABLES.get, None, Options(disabled_rewrites=frozenset({"bound_scans"})))
+    view = compiled(query, TABLES.get)
+    plain = compiled(query, TABLES.get, None, Options(disabled_rewrites=frozenset({"bound_scans"})))
 
     assert reads(view) == ["when s.a changes: its changes, s.b by id", "when s.b changes: its changes, s.a by k"]
     assert reads(plain) == ["when s.a changes: its changes, s.b", "when s.b changes: its changes, s.a"]
@@ -104,7 +105,7 @@ def test_explain_tells_what_is_read_and_by_which_keys() -> None:
 
 def test_every_pass_can_be_switched_off() -> None:
     """Without any of them the plan is that of the bare rules, and its columns are the same."""
-    view = compile_view(EIGHT, TABLES.get)
+    view = compiled(EIGHT, TABLES.get)
     names = frozenset(name for name, _ in PASSES)
     changed = {"s.d": SourceChange()}
     bare = change_to_apply(view.layout, view.plan, changed, None, names).delta

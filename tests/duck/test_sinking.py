@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from tests.facts import compiled
 from tests.operators.plans import LINES, ORDERS, named, scalar
-from trickle import Column, Name, Relation, Table, compile_view
+from trickle import Column, Name, Relation, Table
 from trickle.delta.differentiate import SourceChange
 from trickle.delta.nonnegative import only_adds
 from trickle.delta.passes import change_to_apply
@@ -56,7 +57,7 @@ STOPPED_BY: dict[str, type[Op]] = {
 def restricted(inner: str) -> list[Op]:
     """What stands right under the restrictions, when the table changes that the groups are joined with."""
     grouped = f"SELECT k, MAX(x) AS m FROM ({inner}) AS u GROUP BY k"
-    view = compile_view(f"SELECT a.id, g.m FROM s.a JOIN ({grouped}) AS g ON g.k = a.k", TABLES.get)
+    view = compiled(f"SELECT a.id, g.m FROM s.a JOIN ({grouped}) AS g ON g.k = a.k", TABLES.get)
     delta = change_to_apply(view.layout, view.plan, {"s.a": SourceChange()}).delta
     return [op.child for op in walk(delta) if isinstance(op, Restrict)]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.documents.reason_examples import EXAMPLES, WITHOUT_EXAMPLE
+from tests.facts import compiled
 from tests.snapshots.shop import CONTRACT, last_stamp, probes, resolve
 from tests.snapshots.snapshot import TARGET
 from trickle import (
@@ -20,11 +21,11 @@ from trickle import (
     RefreshPlan,
     Request,
     Stamp,
-    compile_view,
     plan_refresh,
 )
 from trickle.apply.replace_top import REFILL
 from trickle.apply.target import DISAGREES
+from trickle.planning.compile import refuted
 from trickle.reasons import RECOMPUTE, REFRESH, reason
 from trickle.render.depth import TOO_DEEP
 
@@ -50,7 +51,7 @@ def planned(
     full_refresh: bool = False,
 ) -> RefreshPlan:
     """One refresh, in which one thing is out of the ordinary."""
-    view = compile_view(sql, resolve, None, Options(refresh_mode=mode, full_refresh_threshold=threshold))
+    view = compiled(sql, resolve, None, Options(refresh_mode=mode, full_refresh_threshold=threshold))
     seen = {name: told(probe) for name, probe in probes(view, {ORDERS: happened}).items()}
     request = Request("model.shop.example", 2_000, CONTRACT, full_refresh, rates=rates)
     state = stamped(last_stamp(view)) if exists else None
@@ -129,14 +130,14 @@ def test_an_append_without_files_or_feed_lacks_a_feed() -> None:
 @pytest.mark.parametrize("code", sorted(set(RECOMPUTE) - WITHOUT_EXAMPLE))
 def test_every_reason_to_recompute_is_reached(code: str) -> None:
     """By its example, which the page of reasons shows."""
-    found = {one.code for one in compile_view(EXAMPLES[code], resolve).reasons}
+    found = {one.code for one in compiled(EXAMPLES[code], resolve).reasons}
 
     assert code in found
 
 
 def test_a_text_that_spark_reads_differently_is_recomputed() -> None:
     """The one reason without an example: Spark's answer decides it."""
-    view = compile_view(PAID, resolve, None, Options(), lambda one, other: False)
+    view = refuted(compiled(PAID, resolve))
 
     assert [one.code for one in view.reasons] == ["reads_differently"]
 

@@ -6,7 +6,8 @@ import duckdb
 import pytest
 from sqlglot import exp
 
-from trickle import Column, Table, compile_view
+from tests.facts import compiled
+from trickle import Column, Table
 from trickle.operators import Accumulate, Aggregate, Project, Scan, SourceColumn
 from trickle.plan.op import walk
 from trickle.plan.scalar import Named, Scalar
@@ -42,7 +43,7 @@ def test_a_global_extreme_moves_nothing_when_nothing_came() -> None:
 )
 def test_a_constant_is_a_key_of_group_by_all(items: str, keys: int) -> None:
     """As in Spark: with the constant a key an empty input gives no row, without any key it gives one."""
-    view = compile_view(f"SELECT {items} FROM t GROUP BY ALL", lambda name: Table(name, (Column("k", "int"),)))
+    view = compiled(f"SELECT {items} FROM t GROUP BY ALL", lambda name: Table(name, (Column("k", "int"),)))
     assert view.verdict == "incremental"
     (grouping,) = [op for op in walk(view.plan) if isinstance(op, Aggregate)]
     assert len(grouping.keys) == keys

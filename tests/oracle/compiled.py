@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from tests import facts
+from tests.facts import Resolve
 from tests.oracle.duck import answer, duck, in_duckdb
 from tests.oracle.generate_data import World
 from tests.oracle.generate_scalars import CLOCK
 from tests.oracle.storage import View
 from tests.oracle.zset import ZSet
-from trickle import Column, CompiledView, Name, Options, Relation, Resolve, Table, compile_view
+from trickle import Column, CompiledView, Name, Options, Relation, Table
 
 
 def resolver(world: World) -> Resolve:
@@ -26,7 +28,7 @@ def resolver(world: World) -> Resolve:
 def compiled(text: str, world: World, *disabled: str) -> CompiledView:
     """The model with some rewrites switched off."""
     asking = text.replace(CLOCK, "unix_timestamp()")
-    return compile_view(asking, resolver(world), options=Options(disabled_rewrites=frozenset(disabled)))
+    return facts.compiled(asking, resolver(world), options=Options(disabled_rewrites=frozenset(disabled)))
 
 
 def as_view(view: CompiledView) -> View:

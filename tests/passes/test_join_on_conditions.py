@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.facts import compiled
 from tests.operators.plans import LINES, ORDERS, change_of, scalar, scan
-from trickle import Column, Name, Relation, Table, compile_view
+from trickle import Column, Name, Relation, Table
 from trickle.operators import Filter, Join, OuterJoin, Project
 from trickle.options import Options
 from trickle.plan.clock import ClockCall
@@ -112,4 +113,4 @@ def test_a_table_that_was_built_without_it_goes_on(text: str) -> None:
         return Table(name, tuple(Column(one.source, "int") for one in scans[name[-1]].columns))
 
     without = Options(disabled_rewrites=frozenset({"join_on_conditions"}))
-    assert compile_view(text, resolve).definition == compile_view(text, resolve, options=without).definition
+    assert compiled(text, resolve).definition == compiled(text, resolve, options=without).definition

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from tests.facts import compiled
 from tests.snapshots.shop import CONTRACT, last_stamp, probes, resolve
-from trickle import Happened, Options, RefreshMode, Request, Statement, Target, compile_view, plan_refresh
+from trickle import Happened, Options, RefreshMode, Request, Statement, Target, plan_refresh
 from trickle.apply.price import Rates
 from trickle.catalog.extent import ROWS
 
@@ -16,7 +17,7 @@ TOTALS = "SELECT customer_id, SUM(amount) AS total FROM shop.orders GROUP BY cus
 
 def statement(stored: int, changed: int) -> Statement:
     """The overwrite of a grouping, on a warehouse where nothing is cheaper."""
-    view = compile_view(TOTALS, resolve, None, Options(refresh_mode=RefreshMode.INCREMENTAL))
+    view = compiled(TOTALS, resolve, None, Options(refresh_mode=RefreshMode.INCREMENTAL))
     target = Target(("shop", "totals"), ("shop", "totals__trickle"), rows=stored, bytes=stored, files=1, exists=True)
     seen = {
         name: replace(probe, rows_added=changed, bytes_read=changed, files_read=1)

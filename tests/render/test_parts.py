@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from tests.facts import compiled
 from tests.snapshots.shop import CONTRACT, last_stamp, probes, resolve
-from trickle import Happened, Options, RefreshMode, Request, Statement, Target, compile_view, plan_refresh
+from trickle import Happened, Options, RefreshMode, Request, Statement, Target, plan_refresh
 from trickle.apply.materialized_parts import held
 from trickle.apply.price import MANY, WORTH
 from trickle.sql.parse import parse_select
@@ -46,7 +47,7 @@ def planned(tree: exp.Query) -> int:
 
 def refresh_of(sql: str) -> Statement:
     """The statement of a refresh in which every source has changed."""
-    view = compile_view(sql, resolve, None, Options(refresh_mode=RefreshMode.INCREMENTAL))
+    view = compiled(sql, resolve, None, Options(refresh_mode=RefreshMode.INCREMENTAL))
     target = Target(("shop", "example"), ("shop", "example__trickle"), rows=1000, exists=True)
     seen = probes(view, {one.name: Happened.CHANGED for one in view.sources})
     plan = plan_refresh(view, target, last_stamp(view), seen, Request("model.shop.example", 2_000, CONTRACT))

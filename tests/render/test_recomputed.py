@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from tests.facts import compiled
 from tests.snapshots.shop import CONTRACT, last_stamp, probes, resolve
-from trickle import Column, Happened, Name, Relation, Request, Target, View, compile_view, plan_refresh
+from trickle import Column, Happened, Name, Relation, Request, Target, View, plan_refresh
 
 TREE = (
     "WITH RECURSIVE tree (id) AS (SELECT part_id FROM shop.parts WHERE inside IS NULL"
@@ -19,7 +20,7 @@ def relation(name: Name) -> Relation | None:
 
 
 def strategy(text: str) -> str:
-    view = compile_view(text, relation)
+    view = compiled(text, relation)
     assert view.verdict == "recompute"
     target = Target(("shop", "example"), ("shop", "example__trickle"), 1_000, exists=True)
     seen = probes(view, {source.name: Happened.CHANGED for source in view.sources})

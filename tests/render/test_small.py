@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from tests.facts import compiled
 from tests.snapshots.shop import CLOCK, probes, resolve
-from trickle import CompiledView, Happened, Probe, Target, compile_view
+from trickle import CompiledView, Happened, Probe, Target
 from trickle.apply.merge_by_key import changes_of_state
 from trickle.catalog.extent import BYTES, FILES, ROWS, fits_one_task
 from trickle.delta.differentiate import SourceChange
@@ -33,7 +34,7 @@ def sized(probe: Probe, changed: int, rows: int) -> Probe:
 
 def change_of_states(changed: int, rows: int) -> tuple[str, bool]:
     """The SQL of what the states gain and lose, and whether all of it is one task's."""
-    view: CompiledView = compile_view(TOTALS, resolve)
+    view: CompiledView = compiled(TOTALS, resolve)
     target = Target(("shop", "totals"), ("shop", "totals__trickle"), rows=100, exists=True)
     seen = {
         name: sized(probe, changed, rows) for name, probe in probes(view, {"shop.orders": Happened.CHANGED}).items()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from tests.facts import compiled
 from tests.snapshots.shop import CLOCK, CONTRACT, FEED, Files, last_stamp, probes, resolve
 from trickle import (
     ColumnStatistics,
@@ -19,7 +20,6 @@ from trickle import (
     Schema,
     Target,
     as_of,
-    compile_view,
     exact_check,
     plan_refresh,
 )
@@ -69,7 +69,7 @@ class Snapshot:
         return self.compiled(RefreshMode.AUTO)
 
     def compiled(self, mode: RefreshMode) -> CompiledView:
-        return compile_view(self.query, resolve, self.output, Options(refresh_mode=mode))
+        return compiled(self.query, resolve, self.output, Options(refresh_mode=mode))
 
     def probes(self, view: CompiledView) -> dict[str, Probe]:
         found = probes(view, self.happened, self.files)

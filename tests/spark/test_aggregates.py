@@ -11,7 +11,8 @@ from pyspark.sql import SparkSession
 from dbt.adapters.trickle.cli.verify.case_file import parse_case
 from dbt.adapters.trickle.cli.verify.run import Verdict, run_scenario
 from dbt.adapters.trickle.cli.verify.spark import SparkRing
-from trickle import Column, Table, compile_view
+from tests.facts import compiled
+from trickle import Column, Table
 from trickle.plan.functions import (
     EXACT_AGGREGATES,
     OTHER_AGGREGATES,
@@ -133,7 +134,7 @@ def test_maintained_aggregates_are_what_recomputing_gives(kind: str, ring: Spark
 def test_what_is_refused_depends_on_the_order_of_rows(call: str, ring: SparkRing) -> None:
     """Spark itself answers differently for the same rows in another order, and we say so."""
     columns = (Column("x", "int"), Column("id", "int"))
-    view = compile_view(f"SELECT {call} AS v FROM T", lambda name: Table(("s", "t"), columns))
+    view = compiled(f"SELECT {call} AS v FROM T", lambda name: Table(("s", "t"), columns))
     forwards, backwards = (
         ring.rows(f"SELECT {call} AS v FROM (SELECT * FROM ({MANY}) ORDER BY id {order})") for order in ("ASC", "DESC")
     )

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from trickle import Column, CompiledView, Name, Relation, Schema, Table, compile_view, explain
+from tests.facts import compiled, explained
+from trickle import Column, CompiledView, Name, Relation, Schema, Table
 from trickle.operators import UnionAll
 from trickle.plan.op import walk
 
@@ -41,9 +42,9 @@ class Spark:
         return [("id", "int"), ("at", "timestamp")]
 
 
-def compiled(text: str, spark: Spark) -> CompiledView:
+def view_of(text: str, spark: Spark) -> CompiledView:
     shown = Schema((Column("id", "int"), Column("at", "timestamp")))
-    return compile_view(text, resolve, shown, ask_types=spark.schema_of)
+    return compiled(text, resolve, shown, ask_types=spark.schema_of)
 
 
 def branch_types(view: CompiledView) -> list[set[str]]:
@@ -55,7 +56,7 @@ def branch_types(view: CompiledView) -> list[set[str]]:
 def test_the_types_of_the_whole_query_are_known_already(text: str) -> None:
     """Spark has told them, so that a union that is the whole query costs no question."""
     spark = Spark()
-    view = compiled(text, spark)
+    view = view_of(text, spark)
 
     assert view.verdict == "incremental"
     assert branch_types(view) == [{"int"}, {"timestamp"}]
@@ -66,7 +67,7 @@ def test_the_types_of_the_whole_query_are_known_already(text: str) -> None:
 def test_a_union_inside_is_asked_for_as_a_query_of_its_own(text: str) -> None:
     """With the CTEs before it, without those behind it, and with no question to the clock."""
     spark = Spark()
-    view = compiled(text, spark)
+    view = view_of(text, spark)
 
     assert view.verdict == "incremental"
     assert branch_types(view) == [{"int"}, {"timestamp"}]
@@ -74,18 +75,18 @@ def test_a_union_inside_is_asked_for_as_a_query_of_its_own(text: str) -> None:
     assert asked.startswith("WITH first AS" if text is BELOW else "SELECT * FROM (")
     assert "last" not in asked
     assert "CLOCK" not in asked.upper()
-    assert compiled(text, spark).definition == view.definition
+    assert view_of(text, spark).definition == view.definition
 
 
 def test_what_the_engine_knows_is_not_asked() -> None:
     spark = Spark()
-    compiled("select id, at from (select id, at from events union all select id, at from events) as q", spark)
+    view_of("select id, at from (select id, at from events union all select id, at from events) as q", spark)
     assert spark.asked == []
 
 
 def test_without_spark_the_type_is_called_unknown() -> None:
     """It is no difference that anybody could look for."""
-    (why,) = explain(CALLS[0], resolve).reasons
+    (why,) = explained(CALLS[0], resolve).reasons
     assert why.code == "union_type_unknown"
     assert "at" in why.message
     assert "disagree" not in why.words()

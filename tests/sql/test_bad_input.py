@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.facts import compiled
 from tests.snapshots.shop import resolve
-from trickle import Column, InvalidView, Schema, compile_view
+from trickle import Column, InvalidView, Schema
 from trickle.sql.build import table
 
 BAD = (
@@ -251,7 +252,7 @@ BAD = (
 def test_bad_input_is_told(text: str, column: int, sentence: str) -> None:
     """What is wrong, and where."""
     with pytest.raises(InvalidView) as refused:
-        compile_view(text, resolve)
+        compiled(text, resolve)
 
     assert sentence in refused.value.message
     assert refused.value.position is not None
@@ -262,13 +263,13 @@ def test_bad_input_is_told(text: str, column: int, sentence: str) -> None:
 def test_a_model_without_a_query_is_told(text: str) -> None:
     """There is no place to point to."""
     with pytest.raises(InvalidView, match="the model holds no SELECT"):
-        compile_view(text, resolve)
+        compiled(text, resolve)
 
 
 @pytest.mark.parametrize("text", ["select 1;", "select 1;;", "select 1; -- the end", "table shop.orders;"])
 def test_a_semicolon_at_the_end_is_left_out(text: str) -> None:
     """Wherever the text becomes part of a statement."""
-    view = compile_view(text, resolve)
+    view = compiled(text, resolve)
 
     assert ";" not in view.pinned.at(lambda _: table(("a", "b")))
     assert view.incremental
@@ -276,7 +277,7 @@ def test_a_semicolon_at_the_end_is_left_out(text: str) -> None:
 
 def test_a_table_with_a_version_of_its_own_keeps_it() -> None:
     """No second one is written behind it."""
-    view = compile_view("select order_id from shop.orders version as of 3", resolve)
+    view = compiled("select order_id from shop.orders version as of 3", resolve)
 
     assert view.pinned.at(lambda _: table(("a", "b"))).strip() == view.text
     assert view.sources == ()
@@ -286,7 +287,7 @@ def test_what_spark_reads_is_no_mistake() -> None:
     """Spark gave it columns: if we take it for wrong, it is recomputed, and says so."""
     text = "select nothing from shop.orders"
 
-    view = compile_view(text, resolve, Schema((Column("nothing", "int"),)))
+    view = compiled(text, resolve, Schema((Column("nothing", "int"),)))
 
     assert [one.code for one in view.reasons] == ["only_spark_reads"]
     assert "there is no column nothing" in view.reasons[0].message
@@ -295,4 +296,4 @@ def test_what_spark_reads_is_no_mistake() -> None:
 def test_jinja_is_recognised() -> None:
     """A model that was not compiled is a mistake of its own."""
     with pytest.raises(InvalidView, match="compile the model first"):
-        compile_view("select * from {{ ref('orders') }}", resolve)
+        compiled("select * from {{ ref('orders') }}", resolve)

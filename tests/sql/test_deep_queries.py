@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from dbt.adapters.trickle.cli import main
+from tests.facts import compiled
 from tests.house.test_reasons_reached import planned
 from tests.snapshots.shop import resolve
-from trickle import Action, InvalidView, Options, RefreshMode, Unsupported, compile_view, raise_recursion_limit
+from trickle import Action, InvalidView, Options, RefreshMode, Unsupported, raise_recursion_limit
 from trickle.sql.parse import parse_select
 from trickle.sql.text import to_line
 
@@ -70,7 +71,7 @@ def test_what_is_far_too_deep_is_recomputed_with_the_reason(shape: str) -> None:
     """Its tables are found all the same, so that it is recomputed only when one of them changed."""
     sql = SHAPES[shape](FAR_TOO_DEEP.get(shape, 400))
 
-    view = compile_view(sql, resolve)
+    view = compiled(sql, resolve)
 
     assert [one.code for one in view.reasons] == ["too_deep"]
     assert [source.name for source in view.sources] == [ORDERS]
@@ -82,14 +83,14 @@ def test_what_is_deep_is_maintained(shape: str) -> None:
     """Far beyond what Python allows by itself."""
     sql = SHAPES[shape](DEEP_ENOUGH.get(shape, 150))
 
-    assert compile_view(sql, resolve).reasons == ()
+    assert compiled(sql, resolve).reasons == ()
     assert planned(sql, mode=RefreshMode.INCREMENTAL).action is Action.INCREMENTAL
 
 
 def test_what_must_be_maintained_and_is_too_deep_is_refused() -> None:
     """`refresh_mode: incremental` never recomputes."""
     with pytest.raises(Unsupported, match="nested too deep to be maintained: 1"):
-        compile_view(SHAPES["ors"](1_000), resolve, None, Options(refresh_mode=RefreshMode.INCREMENTAL))
+        compiled(SHAPES["ors"](1_000), resolve, None, Options(refresh_mode=RefreshMode.INCREMENTAL))
 
 
 def test_what_nobody_can_read_is_one_sentence() -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import trickle
+from tests.facts import pinned
 from trickle import Column, InternalError, InvalidView, Relation, StreamTable, Table, View
 from trickle.apply.materialized_parts import statement_of
 from trickle.apply.statement import Kind, printed
 from trickle.catalog.reads import at_version, feed
-from trickle.lower.sources.pinned import pin
 from trickle.sql.build import subquery, verbatim
 from trickle.sql.parse import parse_select
 
@@ -50,7 +50,7 @@ RIGHT = (
 @pytest.mark.parametrize("text", MISREAD)
 def test_such_a_statement_is_never_printed(text: str) -> None:
     """Whether it is a tree or a text that was spliced into one: it is a bug of ours, and stops before Spark."""
-    spliced = parse_select("SELECT 1 AS one")
+    spliced = parse_select("SELECT 1 AS one").copy()
     spliced.args["from_"] = None
     spliced.from_(subquery(verbatim(text), "q"), copy=False)
 
@@ -61,7 +61,7 @@ def test_such_a_statement_is_never_printed(text: str) -> None:
 
 def test_a_plain_read_in_a_text_is_found_beside_our_feed() -> None:
     """What is spliced is read as well, and so is what is computed first."""
-    tree = parse_select("SELECT 1 AS one").from_(feed(ORDERS, 1, 2).as_("f"), copy=False)
+    tree = parse_select("SELECT 1 AS one").copy().from_(feed(ORDERS, 1, 2).as_("f"), copy=False)
     tree.join(subquery(verbatim("SELECT id FROM shop.orders"), "q"), copy=False)
 
     with pytest.raises(InternalError):
@@ -76,7 +76,7 @@ def test_what_spark_tells_apart_is_printed(text: str) -> None:
 
 def test_a_source_is_read_at_versions_beside_its_feed() -> None:
     """The statements of a refresh."""
-    tree = parse_select("SELECT 1 AS one").from_(feed(ORDERS, 1, 2).as_("f"), copy=False)
+    tree = parse_select("SELECT 1 AS one").copy().from_(feed(ORDERS, 1, 2).as_("f"), copy=False)
     tree.join(at_version(ORDERS, 2).as_("after"), copy=False).join(at_version(ORDERS, 0).as_("before"), copy=False)
 
     assert printed(tree).count("VERSION AS OF") == 2
@@ -96,13 +96,13 @@ def test_a_source_is_read_at_versions_beside_its_feed() -> None:
 def test_a_model_that_asks_for_it_is_refused(text: str) -> None:
     """In one sentence: Spark would answer, and the answer would be of another read. Views are looked through."""
     with pytest.raises(InvalidView, match=r"the change feed of shop\.\w+ stands beside another read of it"):
-        pin(text, RELATIONS.get, {})
+        pinned(text, RELATIONS.get)
 
 
 @pytest.mark.parametrize("text", [RIGHT[0], RIGHT[1], "SELECT * FROM shop.kept, shop.orders"])
 def test_other_models_are_not(text: str) -> None:
     """A feed by itself, or beside a version that the model names, is Spark's to answer."""
-    assert pin(text, RELATIONS.get, {})
+    assert pinned(text, RELATIONS.get)
 
 
 def test_nothing_else_makes_statements() -> None:

@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 
 from dbt.adapters.trickle.cli.verify.case_file import read_cases
-from trickle import Column, Name, Relation, Table, explain
+from tests.facts import explained
+from trickle import Column, Name, Relation, Table
 
 LINES = [line.split("\t") for line in (Path(__file__).parent / "odd_spellings.txt").read_text().splitlines()]
 TABLES = {
@@ -41,7 +42,7 @@ def resolve(name: Name) -> Relation | None:
 @pytest.mark.parametrize(("answer", "text"), LINES, ids=[text for _, text in LINES])
 def test_explain_calls_wrong_what_spark_refuses(answer: str, text: str) -> None:
     """With one sentence, and its place wherever the trouble has one."""
-    found = explain(text, resolve)
+    found = explained(text, resolve)
     if answer in ("reads", "refuses, unseen"):
         assert found.verdict != "invalid", found.reasons
         return
@@ -54,7 +55,7 @@ def test_explain_calls_wrong_what_spark_refuses(answer: str, text: str) -> None:
 
 def test_refusals_have_a_place() -> None:
     """All but what is missing altogether: line and column, to be underlined."""
-    refused = [explain(text, resolve).reasons[0] for answer, text in LINES if answer == "refuses"]
+    refused = [explained(text, resolve).reasons[0] for answer, text in LINES if answer == "refuses"]
     placed = [one for one in refused if one.position is not None]
     assert len(placed) / len(refused) > 0.97
 
@@ -67,7 +68,7 @@ def test_no_query_of_the_cases_is_called_wrong() -> None:
         for scenario in islice(read_cases(file), 1):
             tables = {one.name.lower(): Table((one.name.lower(),), one.columns) for one in scenario.tables}
             for view in scenario.views:
-                found = explain(view.sql, lambda name, known=tables: known.get(name[-1].lower()))
+                found = explained(view.sql, lambda name, known=tables: known.get(name[-1].lower()))
                 reads_another = any("there is no table or view" in why.message for why in found.reasons)
                 if found.verdict == "invalid" and view.verdict != "invalid" and not reads_another:
                     wrong.append((file.name, found.reasons[0].sentence()))
@@ -78,5 +79,5 @@ def test_no_spelling_that_spark_reads_is_called_wrong() -> None:
     """The queries by which the parser is tried on Spark."""
     file = Path(__file__).parents[1] / "spark" / "spellings.txt"
     texts = [line for line in file.read_text().splitlines() if line.strip()]
-    found = {text: explain(text, resolve) for text in texts}
+    found = {text: explained(text, resolve) for text in texts}
     assert {text: one.reasons for text, one in found.items() if one.verdict == "invalid"} == {}

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from tests import facts
 from trickle import Column, Name, Relation, StreamTable, Table, View
-from trickle.lower.session import Source
-from trickle.lower.sources.pinned import pin
 from trickle.sql.build import table, verbatim
 
 COLUMNS = (Column("a", "int"), Column("s", "struct<f:int>"))
@@ -18,8 +17,8 @@ RELATIONS: dict[Name, Relation] = {
 
 
 def pinned(text: str) -> str:
-    sources: dict[str, Source] = {}
-    query = pin(text, RELATIONS.get, sources)
+    query = facts.pinned(text, RELATIONS.get)
+    sources = {source.name: source for source in query.sources}
 
     def read(name: str) -> exp.Expr:
         if isinstance(sources[name].relation, Table):

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.facts import compiled
 from tests.snapshots.shop import CONTRACT, last_stamp, probes, resolve
 from tests.snapshots.snapshot import TARGET
 from trickle import (
@@ -17,7 +18,6 @@ from trickle import (
     Request,
     Routine,
     View,
-    compile_view,
     plan_refresh,
 )
 from trickle.errors import Unsupported
@@ -44,9 +44,9 @@ ROUTINES = {
 }
 
 
-def compiled(items: str, routines: dict[Name, Routine] = ROUTINES, mode: str = "auto") -> CompiledView:
+def view_of(items: str, routines: dict[Name, Routine] = ROUTINES, mode: str = "auto") -> CompiledView:
     options = Options(refresh_mode=RefreshMode(mode))
-    return compile_view(f"SELECT {items} FROM shop.orders", resolve, None, options, resolve_routine=routines.get)
+    return compiled(f"SELECT {items} FROM shop.orders", resolve, None, options, resolve_routine=routines.get)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def compiled(items: str, routines: dict[Name, Routine] = ROUTINES, mode: str = "
 )
 def test_a_known_function_is_maintained(items: str) -> None:
     """A deterministic SQL function of its arguments is as good as one of Spark's."""
-    assert compiled(items).reasons == ()
+    assert view_of(items).reasons == ()
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_a_known_function_is_maintained(items: str) -> None:
 )
 def test_another_function_is_asked_at_every_run(items: str, why: str) -> None:
     """What it answers may change although no source did, so no run says that there is nothing to do."""
-    view = compiled(f"{items} AS a")
+    view = view_of(f"{items} AS a")
     plan = plan_refresh(view, TARGET, last_stamp(view), probes(view, {}), Request("m", 2_000, CONTRACT))
 
     assert [(one.code, why in one.message) for one in view.reasons] == [("user_function", True)]
@@ -96,7 +96,7 @@ def test_another_function_is_asked_at_every_run(items: str, why: str) -> None:
 def test_nothing_is_known_of_what_no_catalog_knows(items: str) -> None:
     """Also where Spark has a function of the same name, be it an aggregate, and with FILTER or OVER behind it."""
     for call in (items, f"{items} FILTER (WHERE order_id > 1)", f"{items} OVER (PARTITION BY status)"):
-        assert "unknown_function" in {one.code for one in compiled(f"{call} AS a").reasons}
+        assert "unknown_function" in {one.code for one in view_of(f"{call} AS a").reasons}
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_nothing_is_known_of_what_no_catalog_knows(items: str) -> None:
 def test_a_table_of_a_function_is_read_at_every_run(relation: str) -> None:
     """s.range is not range, and s.explode is not explode, in FROM and in LATERAL."""
     for query in (f"SELECT * FROM {relation} AS t", f"SELECT t.* FROM shop.orders AS o, LATERAL {relation} AS t"):
-        found = {one.code for one in compile_view(query, resolve, None).reasons}
+        found = {one.code for one in compiled(query, resolve, None).reasons}
         assert found & {"table_function", "unknown_function"}
 
 
@@ -121,9 +121,9 @@ def test_qualified_calls_are_printed_as_they_were_written() -> None:
 
 def test_a_functions_definition_is_part_of_the_models() -> None:
     """Replacing one, or one it calls, rebuilds the table and names it; models without functions have their hash."""
-    view = compiled("s.more(order_id, 1) AS a")
+    view = view_of("s.more(order_id, 1) AS a")
     replaced = {**ROUTINES, ("s", "twice"): replace(ROUTINES["s", "twice"], fingerprint="2")}
-    again = compiled("s.more(order_id, 1) AS a", replaced)
+    again = view_of("s.more(order_id, 1) AS a", replaced)
     stamp = replace(last_stamp(view), extra={"routines": dict(view.routines.fingerprints)})
     plan = plan_refresh(again, TARGET, stamp, probes(again, {}), Request("m", 2_000, CONTRACT))
 
@@ -131,19 +131,19 @@ def test_a_functions_definition_is_part_of_the_models() -> None:
     assert plan.reason.message == "The function s.twice changed since the last refresh."
     assert plan.stamp is not None
     assert plan.stamp.extra["routines"] == {"s.more": "1", "s.twice": "2"}
-    assert compiled("status").definition == compiled("status", {}).definition
+    assert view_of("status").definition == view_of("status", {}).definition
 
 
 def test_what_nobody_sees_is_found_wherever_it_stands() -> None:
     """Behind another reason in the model's own text, in a view, and where our parser is wrong about the rest."""
     views = {("s", "v"): View(("s", "v"), (), "SELECT order_id, input_file_name() AS f FROM shop.orders")}
     sampled = "SELECT order_id FROM s.v TABLESAMPLE (10 PERCENT)"
-    view = compile_view(sampled, lambda name: views.get(name) or resolve(name), None)
+    view = compiled(sampled, lambda name: views.get(name) or resolve(name), None)
 
     assert [one.code for one in view.reasons] == ["sample", "file_metadata"]
     assert "In view s.v" in view.reasons[1].message
     with pytest.raises(Unsupported) as refused:
-        compiled("s.jar(order_id) AS a", mode="incremental")
+        view_of("s.jar(order_id) AS a", mode="incremental")
     assert [one.code for one in refused.value.reasons] == ["user_function"]
 
 
@@ -158,7 +158,7 @@ def test_what_nobody_sees_is_found_wherever_it_stands() -> None:
 )
 def test_inputs_beside_the_tables_are_asked_at_every_run(items: str, code: str) -> None:
     """No run finds that there is nothing to do."""
-    view = compiled(f"{items} AS a")
+    view = view_of(f"{items} AS a")
     plan = plan_refresh(view, TARGET, last_stamp(view), probes(view, {}), Request("m", 2_000, CONTRACT))
 
     assert ([one.code for one in view.reasons], plan.action) == ([code], Action.FULL)

@@ -6,7 +6,8 @@ from typing import Optional
 
 import pytest
 
-from trickle import Column, InvalidView, Name, Relation, Schema, Table, compile_view
+from tests.facts import compiled
+from trickle import Column, InvalidView, Name, Relation, Schema, Table
 
 KINDS = {
     "plain": "struct<a:int,B:decimal(9,2),deep:struct<c:string,d:array<struct<e:int>>>>",
@@ -22,7 +23,7 @@ def resolve(name: Name) -> Optional[Relation]:
 
 def shown(text: str) -> Optional[list[str]]:
     """The columns of the result; None where the query is recomputed."""
-    view = compile_view(text, resolve)
+    view = compiled(text, resolve)
     return list(view.columns.names) if view.incremental else None
 
 
@@ -47,7 +48,7 @@ def test_a_star_shows_fields(text: str, names: Optional[list[str]]) -> None:
 
 def test_fields_have_their_types() -> None:
     """So what is above knows them."""
-    view = compile_view("SELECT b, deep.* FROM (SELECT plain.* FROM shop.t)", resolve)
+    view = compiled("SELECT b, deep.* FROM (SELECT plain.* FROM shop.t)", resolve)
 
     assert [one.type for one in view.columns] == ["decimal(9,2)", "string", "array<struct<e:int>>"]
 
@@ -55,4 +56,4 @@ def test_fields_have_their_types() -> None:
 def test_a_field_that_is_not_there_cannot_be_left_out() -> None:
     """It is told, as it is of a column."""
     with pytest.raises(InvalidView, match=r"EXCEPT names a field that is not there: zz"):
-        compile_view("SELECT plain.* EXCEPT (a, zz) FROM shop.t", resolve)
+        compiled("SELECT plain.* EXCEPT (a, zz) FROM shop.t", resolve)

@@ -1,8 +1,7 @@
-"""What the engine is told about the relations a model reads. Plain facts; nobody here asks a database anything."""
+"""The relations a model reads, as plain values."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Optional, Union
 
@@ -44,5 +43,12 @@ class View:
 
 
 Relation = Union[Table, StreamTable, View]
-Resolve = Callable[[Name], "Relation | None"]
-"""Answers what stands behind a name written in a model; None when nothing does."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A table that a query scans. `name` is its key in frontiers, `physical` the table whose versions count."""
+
+    name: str
+    physical: Name
+    relation: Union[Table, StreamTable]

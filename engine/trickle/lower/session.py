@@ -1,14 +1,15 @@
-"""What one lowering carries along: the text, what names stand for, and the names and sources given out so far."""
+"""What one lowering carries along: the text, the relations it names, and the names given out so far."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Optional, Protocol, Union
+from typing import TYPE_CHECKING, Optional, Protocol
 
 from sqlglot import exp
 
-from trickle.catalog.tables import Name, Resolve, StreamTable, Table
+from trickle.catalog.facts import Facts
+from trickle.catalog.tables import Name
 from trickle.errors import InvalidView
 from trickle.plan.names import Names
 from trickle.plan.op import Op
@@ -27,17 +28,6 @@ class Lowered:
     columns: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True)
-class Source:
-    """A physical table the plan scans. `name` is its key in frontiers, `physical` the table whose versions count."""
-
-    name: str
-    physical: Name
-    relation: Union[Table, StreamTable]
-
-
-AskTypes = Callable[[str], Sequence[tuple[str, str]]]
-"""From the text of a query to names and types of its columns."""
 Ctes = Mapping[str, Lowered]
 
 
@@ -49,13 +39,12 @@ class LowerQuery(Protocol):
 
 @dataclass(frozen=True)
 class Session:
-    """One compilation. `names`, `sources` and `pending` grow; everything else stands still."""
+    """One compilation. `names`, `pending`, `asked`, `unknown_types` and `misfits` grow; all else is constant."""
 
     text: str
-    resolve: Resolve
+    facts: Facts
     lower_query: LowerQuery
     names: Names = field(default_factory=Names)
-    sources: dict[str, Source] = field(default_factory=dict)
     inside: tuple[Name, ...] = ()
     """The views being inlined, outermost first."""
     routines: Mapping[str, str] = field(default_factory=dict)
@@ -66,21 +55,16 @@ class Session:
     """Column → the subquery it stands for, in the order they were met."""
     asked: dict[Hashable, exp.Expr] = field(default_factory=dict)
     """Where a subquery stands and its text → what stands for it."""
-    ask_types: Optional[AskTypes] = None
-    """Asks Spark for the columns of a query, where Spark is at hand."""
-    shown_types: tuple[str, ...] = ()
-    """The types of what the whole query shows, where Spark has said so."""
+    unknown_types: dict[str, None] = field(default_factory=dict)
+    """Queries whose types must be known before this plan is right, in the order they were met."""
     misfits: Optional[list[InvalidView]] = None
-    """What Spark refuses for its types, in the order it was met: looked for where a list is given, and Spark is not
-    asked itself."""
+    """What Spark refuses for its types, in the order it was met. None where Spark itself has accepted the query."""
 
     def afresh(self) -> Session:
-        """The same to begin with, with nothing given out yet."""
-        return replace(
-            self, names=Names(), sources={}, pending={}, asked={}, misfits=None if self.misfits is None else []
-        )
+        """The same session with nothing given out yet."""
+        return replace(self, names=Names(), pending={}, asked={}, misfits=None if self.misfits is None else [])
 
     def note(self, tree: exp.Expr, message: str, remedy: str = "") -> None:
-        """What is written in a view was refused when the view was made."""
+        """Note a misfit in the model's own text: Spark has refused those of a view when it was created."""
         if self.misfits is not None and not self.inside:
             self.misfits.append(InvalidView(message, position_of(tree, self.text), remedy))

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Optional
+from typing import Optional, Union
 
 import xxhash
 from sqlglot import exp
 
+from trickle.catalog.facts import Facts, Questions
 from trickle.catalog.read_columns import EVERY_COLUMN, ReadColumns
-from trickle.catalog.routines import ResolveRoutine, no_routines
-from trickle.catalog.tables import Resolve
+from trickle.catalog.tables import Source
 from trickle.delta.reach import is_out_of_reach
-from trickle.errors import InvalidView, Reason, Unsupported
+from trickle.errors import InvalidView, Reason, TrickleError, Unsupported
 from trickle.layouts.choose import Layout, layout_of, maintained
 from trickle.layouts.groups import Bag, Groups
 from trickle.lower.refusals.hidden_inputs import hidden_inputs, with_hidden_inputs
 from trickle.lower.refusals.refuse import refusals
 from trickle.lower.select.clock import only_on_top, only_shown, with_clock_calls
 from trickle.lower.select.query import lower_query
-from trickle.lower.session import AskTypes, Lowered, Session, Source
-from trickle.lower.sources.pinned import Answer, PinnedQuery, pin
-from trickle.lower.sources.routines import Routines, routines_of
+from trickle.lower.session import Lowered, Session
+from trickle.lower.sources.pin import pinned, texts, unknown_relations
+from trickle.lower.sources.pinned import Answer, PinnedQuery
+from trickle.lower.sources.routines import Routines, routines_of, unknown_routines
 from trickle.lower.subqueries.in_values import refuse_negated
 from trickle.lower.windows.named_windows import with_named_windows
 from trickle.operators import Project, Recompute, Recursion, Scan, TopK, Window
@@ -52,9 +53,6 @@ DEEPEST = 300
 
 _DEEP_PARTS = "too many groupings, joins or views stand above each other"
 
-SameMeaning = Callable[[str, str], bool]
-"""Asks Spark whether two texts are the same query; the guard against the parser reading something differently."""
-
 
 @dataclass(frozen=True)
 class CompiledView:
@@ -65,17 +63,21 @@ class CompiledView:
     layout: Layout
     columns: Schema
     """The visible columns under the names they are stored by."""
-    sources: tuple[Source, ...]
     reasons: tuple[Reason, ...]
     options: Options
     freezes: bool = True
-    """Whether what the clock is asked in order to be shown stays as it is until the data changes."""
+    """Whether values of the clock that are only shown stay as they are until the data changes."""
     routines: Routines = field(default_factory=Routines)
 
     @property
     def text(self) -> str:
         """The user's SELECT as written."""
         return self.pinned.text
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The tables whose versions a refresh reads."""
+        return self.pinned.sources
 
     @cached_property
     def clock_calls(self) -> frozenset[ClockCall]:
@@ -137,50 +139,63 @@ class CompiledView:
 
 @dataclass(frozen=True)
 class CompileInput:
-    """A query, and what is known of what it names."""
+    """A query of which everything is known that its text names."""
 
     pinned: PinnedQuery
-    resolve: Resolve
+    facts: Facts
     routines: Routines
-    output: Optional[Schema]
     options: Options
-    same_meaning: Optional[SameMeaning]
-    ask_types: Optional[AskTypes]
+    unknown_types: dict[str, None] = field(default_factory=dict)
+    """Queries whose types turned out to be needed."""
 
 
-def compile_view(
-    text: str,
-    resolve: Resolve,
-    output: Optional[Schema] = None,
-    options: Options = Options(),  # noqa: B008 - frozen
-    same_meaning: Optional[SameMeaning] = None,
-    resolve_routine: ResolveRoutine = no_routines,
-    ask_types: Optional[AskTypes] = None,
-) -> CompiledView:
-    """Parse, find the sources, lower, rewrite and lay out. `output` is Spark's own answer for names and types, and
-    `ask_types` gives its answer for parts of the query, where the engine does not know a type.
+def compile_view(text: str, facts: Facts, options: Options = Options()) -> Union[CompiledView, Questions]:  # noqa: B008 - frozen
+    """Parse, find the sources, lower, rewrite and lay out; or the questions whose answers the facts lack.
 
     What has no incremental form becomes Recompute with its reasons; `refresh_mode: incremental` refuses it instead.
     """
-    sources: dict[str, Source] = {}
-    pinned = pin(text, resolve, sources)
-    routines = routines_of((parse_select(one.text) for one in pinned.texts()), resolve_routine)
-    unseen = hidden_inputs(pinned, routines)
-    asked = CompileInput(pinned, resolve, routines, output, options, same_meaning, ask_types)
+    trees = [parse_select(one) for one in texts(text, facts.relations)]
+    asked = Questions(unknown_relations(text, facts.relations), unknown_routines(trees, facts.routines))
+    if asked:
+        return asked
+    work = CompileInput(pinned(text, facts.relations), facts, routines_of(trees, facts.routines), options)
     try:
-        plan, columns, freezes = _understood_plan(asked)
+        view = _compiled(work)
+    except TrickleError:
+        # It may be only the missing types that are wrong.
+        if not work.unknown_types:
+            raise
+    return Questions(types=tuple(work.unknown_types)) if work.unknown_types else view
+
+
+def texts_to_confirm(view: CompiledView) -> tuple[tuple[str, str], ...]:
+    """Each text of the view beside what was parsed of it: for Spark both must be the same query.
+
+    The calls of the clock have one answer in both: two such calls are never the same query.
+    """
+    if not view.incremental:
+        return ()
+    written = view.pinned.asking_no_clock(Instants(0, 0, "UTC").literal)
+    return tuple((text, to_text(parse_select(text), pretty=False)) for text in written)
+
+
+def refuted(view: CompiledView) -> CompiledView:
+    """The view where Spark reads one of its texts as another query than was parsed: it is recomputed."""
+    reasons = (reason("reads_differently"),)
+    if view.options.refresh_mode is RefreshMode.INCREMENTAL:
+        raise Unsupported(list(reasons))
+    return _recomputed(view.pinned, view.routines, view.options, view.columns, reasons)
+
+
+def _compiled(work: CompileInput) -> CompiledView:
+    query, output, options = work.pinned, work.facts.output, work.options
+    unseen = hidden_inputs(query, work.routines)
+    try:
+        plan, columns, freezes = _understood_plan(work)
         if unseen:
             raise Unsupported(list(unseen))
-        reasons: tuple[Reason, ...] = ()
         layout = layout_of(plan, columns, options.float_sums)
-        if _cuts_a_recursion(plan):
-            raise Unsupported([reason("recursion_cut")])
-        if isinstance(layout, Groups) and layout.kept and any(isinstance(op, TopK) for op in walk(plan)):
-            raise Unsupported([reason("recursion_not_kept", what="ORDER BY … LIMIT")])
-        if is_out_of_reach(layout, plan):
-            raise Unsupported([reason("too_deep", what=_DEEP_PARTS)])
-        if any(isinstance(op, Window) and not op.partition for op in walk(maintained(layout, plan))):
-            raise Unsupported(_over_everything(pinned.text))
+        _refuse_unmaintainable(plan, layout, query.text)
     except (Unsupported, RecursionError) as found:
         # Views that read views, and what else no measure foresaw, may be deeper than calls can go.
         refused = found if isinstance(found, Unsupported) else Unsupported([reason("too_deep", what=_DEEP_PARTS)])
@@ -188,9 +203,28 @@ def compile_view(
         if options.refresh_mode is RefreshMode.INCREMENTAL:
             raise Unsupported(list(reasons)) from found
         columns = _as_stored(output) if output is not None else Schema(())
-        plan, layout = Recompute(columns, reasons), Bag(columns)
-        freezes = only_on_top(pinned.calls, parse_select(text))
-    return CompiledView(pinned, plan, layout, columns, tuple(sources.values()), reasons, options, freezes, routines)
+        return _recomputed(query, work.routines, options, columns, reasons)
+    return CompiledView(query, plan, layout, columns, (), options, freezes, work.routines)
+
+
+def _recomputed(
+    query: PinnedQuery, routines: Routines, options: Options, columns: Schema, reasons: tuple[Reason, ...]
+) -> CompiledView:
+    freezes = only_on_top(query.calls, parse_select(query.text))
+    plan = Recompute(columns, reasons)
+    return CompiledView(query, plan, Bag(columns), columns, reasons, options, freezes, routines)
+
+
+def _refuse_unmaintainable(plan: Op, layout: Layout, text: str) -> None:
+    """What the layout cannot keep exact."""
+    if _cuts_a_recursion(plan):
+        raise Unsupported([reason("recursion_cut")])
+    if isinstance(layout, Groups) and layout.kept and any(isinstance(op, TopK) for op in walk(plan)):
+        raise Unsupported([reason("recursion_not_kept", what="ORDER BY … LIMIT")])
+    if is_out_of_reach(layout, plan):
+        raise Unsupported([reason("too_deep", what=_DEEP_PARTS)])
+    if any(isinstance(op, Window) and not op.partition for op in walk(maintained(layout, plan))):
+        raise Unsupported(_over_everything(text))
 
 
 def _cuts_a_recursion(plan: Op) -> bool:
@@ -210,42 +244,36 @@ def _over_everything(text: str) -> list[Reason]:
     return [reason(code, place, what=words) for place, words in what.items()]
 
 
-def _understood_plan(asked: CompileInput) -> tuple[Op, Schema, bool]:
-    """The incremental plan. What Spark has given columns to is a right query, whatever we take it for."""
+def _understood_plan(work: CompileInput) -> tuple[Op, Schema, bool]:
+    """The incremental plan. A query for which Spark knows the output columns is valid, whatever we find wrong in it."""
     try:
-        return _incremental_plan(asked)
+        return _incremental_plan(work)
     except InvalidView as wrong:
-        if asked.output is None:
+        if work.facts.output is None:
             raise
         raise Unsupported([reason("only_spark_reads", wrong.position, what=wrong.message)]) from wrong
 
 
-def _incremental_plan(asked: CompileInput) -> tuple[Op, Schema, bool]:
-    """The plan, the columns users see, and whether what it shows of the clock can stay until the data changes."""
-    pinned, same_meaning = asked.pinned, asked.same_meaning
-    tree = parse_select(pinned.text)
+def _incremental_plan(work: CompileInput) -> tuple[Op, Schema, bool]:
+    """The plan, the columns users see, and whether values of the clock it shows can stay until the data changes."""
+    text, facts = work.pinned.text, work.facts
+    tree = parse_select(text)
     if (levels := nesting(tree)) > DEEPEST:
         raise Unsupported([reason("too_deep", what=f"{levels} parts stand within each other, more than {DEEPEST}")])
-    tree = with_named_windows(tree, pinned.text)
-    found = refusals(tree, pinned.text, asked.routines.unknown)
+    tree = with_named_windows(tree, text)
+    found = refusals(tree, text, work.routines.unknown)
     if found:
         raise Unsupported(found)
     freezes = True
-    shown = () if asked.output is None else tuple(one.type for one in asked.output)
-    session = Session(pinned.text, asked.resolve, lower_query, misfits=[] if asked.output is None else None)
-    session = replace(session, routines=asked.routines.unknown, ask_types=asked.ask_types, shown_types=shown)
+    session = Session(text, facts, lower_query, routines=work.routines.unknown, unknown_types=work.unknown_types)
+    session = replace(session, misfits=[] if facts.output is None else None)
     lowered = _lowered(tree, session, freezes)
     if not only_shown(lowered.op):
         freezes = False
         lowered = _lowered(tree, session.afresh(), freezes)
-    columns = _visible_columns(lowered, asked.output)
-    if same_meaning is not None:
-        # Two questions to the clock are never the same query: both texts are given one answer.
-        for text in pinned.asking_no_clock(Instants(0, 0, "UTC").literal):
-            if not same_meaning(text, to_text(parse_select(text), pretty=False)):
-                raise Unsupported([reason("reads_differently")])
+    columns = _visible_columns(lowered, facts.output)
     named = _in_order(lowered)
-    return rewrite(renaming(named, columns.names), asked.options.disabled_rewrites), columns, freezes
+    return rewrite(renaming(named, columns.names), work.options.disabled_rewrites), columns, freezes
 
 
 def _lowered(tree: exp.Query, session: Session, freezes: bool) -> Lowered:

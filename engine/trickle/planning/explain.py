@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Optional
+from typing import Optional, Union
 
 from trickle.apply.replace_groups import recomputed_groups
-from trickle.catalog.tables import Resolve
+from trickle.catalog.facts import Facts, Questions
 from trickle.delta.differentiate import SourceChange
 from trickle.delta.passes import PASSES, change_to_apply
 from trickle.errors import InvalidView, Reason, TrickleError, Unreadable, Unsupported
@@ -70,19 +70,21 @@ class Explanation:
         return {"verdict": self.verdict, "apply": self.apply, "reasons": reasons}
 
 
-def explain(sql: str, resolve: Resolve, options: Options = Options()) -> Explanation:  # noqa: B008 - frozen
-    """Compile the query against known tables and say what would be done with it.
+def explain(sql: str, facts: Facts, options: Options = Options()) -> Union[Explanation, Questions]:  # noqa: B008 - frozen
+    """Compile the query and report how it would be maintained; or the questions whose answers the facts lack.
 
     What our own parser lets pass is no query yet: Spark's grammar is asked as well, because Spark is not at hand.
     """
     try:
-        view = compile_view(sql, resolve, None, options)
+        view = compile_view(sql, facts, options)
     except Unsupported as refused:
         return _misread(sql) or Explanation("recompute", "", refused.reasons)
     except Unreadable as wrong:
         return _misread(sql) or Explanation("invalid", "", (_only_spark_reads(wrong),))
     except InvalidView as wrong:
         return Explanation("invalid", "", (_reason(wrong),))
+    if isinstance(view, Questions):
+        return view
     if (wrong_words := _misread(sql)) is not None:
         return wrong_words
     return Explanation(view.verdict, applied_by(view.layout) if view.incremental else "recount", view.reasons, view)

@@ -21,6 +21,7 @@ from trickle.catalog.extent import fits_one_task
 from trickle.catalog.frontier import MESSAGE, Frontier, Stamp
 from trickle.catalog.probe import Happened, Probe
 from trickle.catalog.reads import as_before, at_version, changes_of, repeated
+from trickle.catalog.tables import Source
 from trickle.delta.differentiate import SourceChange
 from trickle.delta.passes import change_to_apply
 from trickle.errors import InvalidView, Reason
@@ -28,7 +29,6 @@ from trickle.layouts.groups import Groups, initial_plan
 from trickle.layouts.series import Series
 from trickle.layouts.summary import Summary
 from trickle.layouts.top import Top
-from trickle.lower.session import Source
 from trickle.lower.sources.pinned import Answer, PinnedQuery
 from trickle.operators import Empty, Recompute
 from trickle.options import RefreshMode

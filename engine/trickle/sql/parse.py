@@ -1,9 +1,10 @@
-"""Reading the user's text: one SELECT, with the place of every part. Owns the only calls into sqlglot's parser."""
+"""Parsing the user's text: one SELECT, with the position of every part. Owns the only calls into sqlglot's parser."""
 
 from __future__ import annotations
 
 import logging
 import re
+from functools import lru_cache
 from itertools import pairwise
 from typing import Optional
 
@@ -24,9 +25,21 @@ from trickle.sql.tokens import table_words
 logging.getLogger("sqlglot").setLevel(logging.ERROR)
 
 
-@with_large_stack
+PARSED_TEXTS = 256
+"""How many texts stay parsed: those of a few models, with the views that they read."""
+
+
+@lru_cache(PARSED_TEXTS)
 def parse_select(text: str) -> exp.Query:
-    """The text as one query. Anything else is refused with the place of the trouble."""
+    """The text as one query, or InvalidView with the position of what is wrong.
+
+    Each text is parsed once and its tree is shared: copy it before changing it.
+    """
+    return _parse(text)
+
+
+@with_large_stack
+def _parse(text: str) -> exp.Query:
     try:
         found = stray(sqlglot.tokenize(text, dialect=Verbatim))
         if found is not None:
@@ -67,8 +80,9 @@ def parse_select(text: str) -> exp.Query:
     return with_identifiers(spelt, lambda node: position_of(node, text))
 
 
+@lru_cache(PARSED_TEXTS)
 def parse_expression(text: str) -> exp.Expr:
-    """The text as one expression, within a SELECT of its own."""
+    """The text as one expression, within a SELECT of its own. The tree is shared: copy it before changing it."""
     try:
         tree = sqlglot.parse_one(text, dialect=Verbatim)
     except SqlglotError as error:

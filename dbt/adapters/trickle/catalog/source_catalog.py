@@ -100,7 +100,7 @@ class SourceCatalog:
         self._versions: dict[Name, int] = {}
 
     def resolve(self, name: Name) -> Relation | None:
-        """The engine's question: what is this name?"""
+        """What a name in a query is; None: nothing bears it."""
         key = self._key(name)
         if key[0] == GLOBAL_TEMPORARY:
             raise InvalidView(
@@ -119,7 +119,7 @@ class SourceCatalog:
         return self._resolve_with_spark(key)
 
     def routine(self, name: Name) -> Routine | None:
-        """The engine's question: what is this function? None: one of Spark's, or none at all."""
+        """What a function is; None: one of Spark's own, or none at all."""
         key = name if len(name) > 1 else (self._default_schema.lower(), *name)
         if key not in self._routines:
             try:
@@ -157,6 +157,14 @@ class SourceCatalog:
         """Whether a table has other columns now than at the version it is read at."""
         now, read = self.log(physical), self.source_log(physical)
         return now.exists and now.latest != read.latest and _columns(now) != _columns(read)
+
+    def has_other_columns(self, source: Source) -> bool:
+        """Whether a source has other columns at the version it is read at than when its name was resolved."""
+        log = self.source_log(source.physical)
+        if not log.exists:
+            return False
+        is_stream = isinstance(source.relation, StreamTable)
+        return (visible_columns(log) if is_stream else _columns(log)) != source.relation.columns
 
     def log(self, name: Name) -> DeltaLog:
         """The log of a Delta table wherever it lies; a log that does not exist where there is none."""

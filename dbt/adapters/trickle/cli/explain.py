@@ -11,12 +11,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from dbt.adapters.trickle.catalog.answers import Answers, Resolve, answered
 from dbt.adapters.trickle.cli.bugs import BUGS, describe_bug
 from dbt.adapters.trickle.cli.project import add_project_options
 from dbt.adapters.trickle.cli.queries import Query, read_queries
 from dbt.adapters.trickle.cli.refusal import Refusal
 from dbt.adapters.trickle.cli.schema_file import read_schema, resolver
-from trickle import InternalError, Options, Reason, Resolve, explain, reason
+from trickle import InternalError, Options, Reason, explain, reason
 from trickle.planning.explain import Explanation, passes
 
 SCHEMA = "schema"
@@ -84,13 +85,14 @@ def _asked_for(given: argparse.Namespace) -> Generator[Iterable[tuple[Query, Exp
 def explain_one(query: Query, resolve: Resolve, options: Options) -> Explanation:
     """The verdict; `failed` when the engine has a bug, so that the other queries go on."""
     try:
-        return explain(query.sql, resolve, options)
+        found, _ = answered(lambda facts: explain(query.sql, facts, options), Answers(resolve))
     except InternalError as bug:
         return Explanation(FAILED, "", (Reason(bug.code, bug.message, bug.position, bug.remedy),))
     except RecursionError:
         return Explanation("recompute", "", (reason("too_deep", what="its parts cannot be followed"),))
     except BUGS as bug:
         return Explanation(FAILED, "", (Reason(InternalError.code, describe_bug(bug)),))
+    return found
 
 
 def shown(query: Query, explanation: Explanation, form: str) -> str:

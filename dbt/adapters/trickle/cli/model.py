@@ -13,6 +13,7 @@ from dbt.adapters.exceptions.connection import FailedToConnectError
 from dbt.cli.main import dbtRunner
 from dbt_common.exceptions import DbtBaseException
 
+from dbt.adapters.trickle.catalog.answers import Resolve
 from dbt.adapters.trickle.catalog.source_catalog import Row, SourceCatalog
 from dbt.adapters.trickle.cli.profile import credentials_of, sentence_of
 from dbt.adapters.trickle.cli.queries import Query
@@ -24,7 +25,7 @@ from dbt.adapters.trickle.warehouses.embedded import spark as embedded
 from dbt.adapters.trickle.warehouses.embedded.failures import as_database_error
 from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_of, table_path
-from trickle import Name, Relation, Resolve, View
+from trickle import Name, Relation, View
 
 Node = Mapping[str, Any]
 Nodes = Mapping[str, Node]

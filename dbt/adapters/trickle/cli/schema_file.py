@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from dbt.adapters.trickle.catalog.answers import Resolve
 from dbt.adapters.trickle.cli.refusal import Refusal, at, read_text
-from trickle import Column, Name, Relation, Resolve, Table
+from trickle import Column, Name, Relation, Table
 from trickle.plan.kinds import normal
 
 Tables = Mapping[str, tuple[Column, ...]]

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import partial
 
 from dbt_common.exceptions import DbtRuntimeError
 
+from dbt.adapters.trickle.catalog.answers import Answers, answered
 from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog
 from dbt.adapters.trickle.history.delta_files import DeltaLog, last_stamp
 from dbt.adapters.trickle.history.delta_files.snapshot import metadata_at
 from dbt.adapters.trickle.storages.table_properties import QUERY
 from dbt.adapters.trickle.versions.choice import Analyst
-from trickle import AsOf, CompiledView, FloatSums, Options, Target, as_of, compile_view, output_schema
+from trickle import AsOf, CompiledView, Facts, FloatSums, Options, Target, as_of, compile_view, output_schema
 from trickle import exact_check as compare
 from trickle import state_check as check
 
@@ -64,18 +65,12 @@ def _remembered(
         raise DbtRuntimeError(f"{name} does not hold its SELECT any more: run `dbt run --full-refresh` once.")
     # What is stored for sums of FLOAT and DOUBLE depends on a setting that only the definition remembers.
     output = output_schema(analyst.schema_of(query))
-    ask_types = cache(analyst.schema_of)
-    views = (
-        compile_view(
-            query,
-            warehouse.resolve,
-            output,
-            Options(float_sums=floats),
-            resolve_routine=warehouse.routine,
-            ask_types=ask_types,
-        )
-        for floats in FloatSums
-    )
-    exact, *others = views
-    same = (view for view in (exact, *others) if view.definition == stamped.stamp.definition)
+    answers = Answers(warehouse.resolve, warehouse.routine, analyst.schema_of)
+    facts = Facts(output=output)
+    views: list[CompiledView] = []
+    for floats in FloatSums:
+        view, facts = answered(partial(compile_view, query, options=Options(float_sums=floats)), answers, facts)
+        views.append(view)
+    exact, *_ = views
+    same = (view for view in views if view.definition == stamped.stamp.definition)
     return next(same, exact), as_of(stamped.stamp)

@@ -36,7 +36,8 @@ from dbt.adapters.trickle.storages.table_properties import (
     refuse_unknown_columns,
     table_change,
 )
-from dbt.adapters.trickle.versions.choice import Analyst, VersionChoice, compile_at_chosen_versions
+from dbt.adapters.trickle.versions.choice import Analyst, VersionChoice
+from dbt.adapters.trickle.versions.compiled import compile_at_chosen_versions
 from dbt.adapters.trickle.versions.unmaintained_inputs import notes_on_nodes
 from trickle import (
     CompiledView,

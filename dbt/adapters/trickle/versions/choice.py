@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import cache, partial
 from itertools import chain
 from typing import Protocol
 
-from dbt_common.exceptions import CompilationError, DbtRuntimeError
+from dbt_common.exceptions import DbtRuntimeError
 
 from dbt.adapters.trickle.catalog.pins import Invocation, RefreshedTable
 from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog
@@ -18,9 +17,6 @@ from dbt.adapters.trickle.history.delta_files.vacuumed import gone_before
 from dbt.adapters.trickle.versions.history import MIXED, STANDING_ERA, VECTOR, WarehouseHistory
 from trickle import (
     Choice,
-    CompiledView,
-    Options,
-    PinnedQuery,
     PreviousPosition,
     Probe,
     Reason,
@@ -29,14 +25,9 @@ from trickle import (
     Span,
     Stamp,
     StreamTable,
-    Unreadable,
     VersionOption,
     VersionOptions,
     choose,
-    compile_view,
-    output_schema,
-    pin,
-    pinned_query,
     reason,
 )
 
@@ -83,67 +74,6 @@ class Analyst(Protocol):
     def can_read(self, sql: str) -> bool: ...
 
     def only_here(self, sql: str) -> str: ...
-
-
-def compile_at_chosen_versions(
-    sql: str,
-    options: Options,
-    previous: Stamp | None,
-    behind: Stamp | None,
-    warehouse: SourceCatalog,
-    analyst: Analyst,
-) -> tuple[CompiledView, VersionChoice]:
-    """The view over its sources as they are read. `previous` can be built upon, and nothing goes back behind `behind`.
-
-    Spark is asked about the text as written, unless one of the sources has other columns now than where it is read.
-    """
-    _insist_on_any_session(sql, analyst)
-    sources: dict[str, Source] = {}
-    pinned = _pinned(sql, warehouse, sources, analyst)
-    reading = choose_versions(sources.values(), behind, warehouse)
-    reshaped = any(warehouse.reshaped(source.physical) for source in sources.values())
-    if reshaped:
-        pinned = pin(sql, warehouse.resolve, sources := {})
-    text = pinned_query(pinned, sources.values(), reading.read) if reshaped else sql
-    output = output_schema(analyst.schema_of(text))
-    ask_types = cache(analyst.schema_of)
-    compiled = partial(
-        compile_view,
-        sql,
-        warehouse.resolve,
-        output,
-        options,
-        resolve_routine=warehouse.routine,
-        ask_types=ask_types,
-    )
-    view = compiled()
-    if previous is None or previous.definition != view.definition:
-        # Spark is asked once per definition whether the parser understood the query as Spark does.
-        view = compiled(same_meaning=analyst.same_meaning)
-    return view, reading
-
-
-def _insist_on_any_session(sql: str, analyst: Analyst) -> None:
-    """What only this connection has changes unseen, and nobody who checks the table later has it."""
-    only_here = analyst.only_here(sql)
-    if only_here:
-        raise CompilationError(
-            f"The model {only_here}. A stream table must mean the same in every session: write the value or the whole "
-            "name into the model, make a view or a model of it, or use `materialized='table'`."
-        )
-
-
-def _pinned(sql: str, warehouse: SourceCatalog, sources: dict[str, Source], analyst: Analyst) -> PinnedQuery:
-    """The text with its tables found. What our parser cannot read may be right all the same, and is called so."""
-    try:
-        return pin(sql, warehouse.resolve, sources)
-    except Unreadable as refused:
-        if not analyst.can_read(sql):
-            raise
-        raise CompilationError(
-            f"{refused}. Spark reads this query, but dbt-trickle does not, and so cannot say which tables it reads: "
-            "write that part in another way, or use `materialized='table'`."
-        ) from refused
 
 
 def choose_versions(sources: Collection[Source], previous: Stamp | None, warehouse: SourceCatalog) -> VersionChoice:

@@ -1,4 +1,4 @@
-"""Types that only Spark knows: the columns of a set operation, asked of Spark as a query of its own."""
+"""Types that only Spark knows: those of the columns of a set operation, which is a question about a query."""
 
 from __future__ import annotations
 
@@ -17,22 +17,28 @@ Types = tuple[str, ...]
 
 
 def types_of(tree: exp.SetOperation, session: Session) -> Optional[Types]:
-    """By place, what Spark makes of the branches; None where Spark is not at hand.
+    """The types of its columns as Spark has them; None where there is no Spark, or where they are still to be asked.
 
-    What names rows of a query around it is no query of its own, and a view's names are looked up elsewhere.
+    A query that names columns of the query around it cannot be asked about by itself, and neither can one in a view,
+    whose names are resolved in another schema.
     """
     if session.outer is not None or session.inside:
         return None
-    if tree.parent is None and session.shown_types:
-        return session.shown_types
+    output, types = session.facts.output, session.facts.types
+    if tree.parent is None and output:
+        return tuple(column.type for column in output)
     names = [one.alias.lower() for one in _ctes(tree)]
-    if session.ask_types is None or len(names) > len(set(names)):
+    if types is None or len(names) > len(set(names)):
         return None
-    return tuple(normal(kind) for _, kind in session.ask_types(to_text(_alone(tree), pretty=False)))
+    query = to_text(_alone(tree), pretty=False)
+    if query not in types:
+        session.unknown_types[query] = None
+        return None
+    return tuple(normal(kind) for kind in types[query])
 
 
 def _alone(tree: exp.SetOperation) -> exp.Query:
-    """The branches under the CTEs that can be named there, every question to the clock as a value of its type."""
+    """The branches under the CTEs that are visible there, each call of the clock replaced by a value of its type."""
     branches = tree.copy()
     for name in ("with_", "order", "limit", "offset"):
         branches.set(name, None)

@@ -8,11 +8,11 @@ from sqlglot import exp
 
 from trickle.catalog.frontier import dotted
 from trickle.catalog.tables import StreamTable, Table, View
-from trickle.errors import InvalidView, Reason, Unsupported
+from trickle.errors import InternalError, InvalidView, Reason, Unsupported
 from trickle.lower.names.scope import Scope, Visible
 from trickle.lower.select.counted import RANGE, lower_range
 from trickle.lower.select.expressions import Binder
-from trickle.lower.session import Ctes, Lowered, Session, Source
+from trickle.lower.session import Ctes, Lowered, Session
 from trickle.lower.sources.generators import lower_lateral_view, made_of_one_row
 from trickle.lower.sources.inline import inline_view
 from trickle.lower.sources.joins import Placed, lower_join
@@ -131,7 +131,9 @@ def _table(node: exp.Table, session: Session, ctes: Ctes) -> Placed:
     if isinstance(node.this, exp.Func):
         return _made(node, session, ctes)
     name = name_of(node)
-    relation = session.resolve(name)
+    if name not in session.facts.relations:
+        raise InternalError(f"nobody was asked what {dotted(name)} is")
+    relation = session.facts.relations[name]
     place = position_of(node, session.text)
     match relation:
         case None:
@@ -156,8 +158,6 @@ def _made(node: exp.Table, session: Session, ctes: Ctes) -> Placed:
 
 def _scan(node: exp.Table, relation: Table | StreamTable, session: Session) -> Placed:
     key = dotted(relation.name)
-    physical = relation.storage if isinstance(relation, StreamTable) else relation.name
-    session.sources.setdefault(key, Source(key, physical, relation))
     alias = node.alias or relation.name[-1]
     columns = tuple(
         SourceColumn(own.name, session.names.fresh(f"{alias}_{own.name}"), own.type) for own in relation.columns

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Optional
 
 from sqlglot import exp
 
-from trickle.catalog.routines import Name, ResolveRoutine, Routine
+from trickle.catalog.facts import Functions
+from trickle.catalog.routines import Name, Routine
 from trickle.errors import InvalidView, Position
 from trickle.lower.refusals.refuse import refused_call
 from trickle.plan.clock import asked
@@ -29,16 +31,33 @@ class Routines:
 
 
 @with_large_stack
-def routines_of(trees: Iterable[exp.Expr], resolve: ResolveRoutine) -> Routines:
+def unknown_routines(trees: Iterable[exp.Expr], known: Functions) -> tuple[Name, ...]:
+    """The functions that the trees call, directly or through others, and of which nothing is known yet."""
+    waiting = [name for _, name in _called(trees)]
+    met: dict[Name, None] = {}
+    while waiting:
+        name = waiting.pop(0)
+        if name in met:
+            continue
+        met[name] = None
+        routine = known.get(name)
+        body = None if routine is None or routine.unknown else _body(routine)
+        if body is not None:
+            waiting += [inner for _, inner in _called([body]) if len(inner) > 1]
+    return tuple(name for name in met if name not in known)
+
+
+@with_large_stack
+def routines_of(trees: Iterable[exp.Expr], known: Functions) -> Routines:
     """All users' functions that the trees call."""
     unknown: dict[str, str] = {}
     fingerprints: dict[str, str] = {}
     for shown, name in _called(trees):
-        routine = resolve(name)
+        routine = known.get(name)
         if routine is None or shown in unknown:
             continue
         own: dict[str, str] = {}
-        unknown[shown] = _unknown(routine, resolve, own)
+        unknown[shown] = _unknown(routine, known, own)
         fingerprints |= {} if unknown[shown] else own
     return Routines(unknown, fingerprints)
 
@@ -65,22 +84,29 @@ def _is_bare(node: exp.Anonymous) -> bool:
     return not isinstance(node, RoutineCall) and function_name(node) not in BUILT_IN and asked(node) is None
 
 
-def _unknown(routine: Routine, resolve: ResolveRoutine, fingerprints: dict[str, str]) -> str:
-    """Why it may answer otherwise. Adds to the fingerprints."""
+def _body(routine: Routine) -> Optional[exp.Expr]:
+    """The expression it returns; None where it cannot be parsed."""
+    try:
+        return parse_expression(routine.body)
+    except InvalidView:
+        return None
+
+
+def _unknown(routine: Routine, known: Functions, fingerprints: dict[str, str]) -> str:
+    """Why its result may change although its arguments do not. Adds to the fingerprints."""
     fingerprints[".".join(routine.name)] = routine.fingerprint
     if routine.unknown:
         return routine.unknown
-    try:
-        body = parse_expression(routine.body)
-    except InvalidView:
+    body = _body(routine)
+    if body is None:
         return "what it computes cannot be read here"
     if body.find(exp.Query, exp.Table, exp.Values):
         return "it reads tables"
     for shown, name in _called([body]):
-        inner = resolve(name)
+        inner = known.get(name)
         if inner is None or len(name) == 1:
             return f"it calls {shown}(), of which nothing is known"
-        if ".".join(inner.name) not in fingerprints and (why := _unknown(inner, resolve, fingerprints)):
+        if ".".join(inner.name) not in fingerprints and (why := _unknown(inner, known, fingerprints)):
             return f"it calls {shown}(), and {why}"
     return next(_changing(body, routine), "")
 

@@ -9,12 +9,13 @@ from typing import Optional
 
 from sqlglot import exp
 
+from dbt.adapters.trickle.catalog.answers import Resolve
 from dbt.adapters.trickle.cli.queries import Query
 from dbt.adapters.trickle.cli.schema_file import Tables
 from dbt.adapters.trickle.cli.verify.scenario import Change, Scenario, SourceTable, Step, StreamQuery
 from dbt.adapters.trickle.cli.verify.standalone import standalone
 from dbt.adapters.trickle.cli.verify.values import NULL, domain, value
-from trickle import Column, InvalidView, Resolve, referenced
+from trickle import Column, InvalidView, referenced
 from trickle.sql.parse import parse_select
 from trickle.sql.text import to_line
 

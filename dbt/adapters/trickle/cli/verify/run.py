@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Optional
 
+from dbt.adapters.trickle.catalog.answers import Resolve
 from dbt.adapters.trickle.cli.bugs import BUGS, describe_bug
 from dbt.adapters.trickle.cli.refusal import Refusal
 from dbt.adapters.trickle.cli.verify.ring import Ring, RingCannot
 from dbt.adapters.trickle.cli.verify.rows import difference
 from dbt.adapters.trickle.cli.verify.scenario import MINUTE, Change, Expectation, Scenario, Step
 from dbt.adapters.trickle.cli.verify.stream import Inexact, Stream, compiled
-from trickle import InvalidView, Name, RefreshPlan, Relation, Resolve, Table, TrickleError
+from trickle import InvalidView, Name, RefreshPlan, Relation, Table, TrickleError
 
 
 class Verdict(Enum):

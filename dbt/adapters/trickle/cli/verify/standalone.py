@@ -6,15 +6,16 @@ from collections import Counter
 
 from sqlglot import exp
 
+from dbt.adapters.trickle.catalog.answers import Answers, Resolve, answered
 from dbt.adapters.trickle.cli.schema_file import Tables
-from trickle import Resolve, Source, pin, referenced
+from trickle import pin, referenced
 from trickle.sql.build import identifier
 
 
 def standalone(sql: str, resolve: Resolve) -> tuple[str, Tables]:
     """The text with every table under one name, and the columns of those tables."""
-    sources: dict[str, Source] = {}
-    pinned = pin(sql, resolve, sources)
+    pinned, _ = answered(lambda facts: pin(sql, facts), Answers(resolve))
+    sources = {source.name: source for source in pinned.sources}
     bare = Counter(key.split(".")[-1] for key in sources)
     names = {key: _one_name(key, bare) for key in sources}
     tables = {names[key]: source.relation.columns for key, source in sources.items()}

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Optional
 
+from dbt.adapters.trickle.catalog.answers import Answers, Resolve, answered
 from dbt.adapters.trickle.cli.verify.ring import Ring, RingCannot, Row
 from dbt.adapters.trickle.cli.verify.rows import difference
 from dbt.adapters.trickle.cli.verify.scenario import StreamQuery
@@ -14,12 +15,12 @@ from trickle import (
     Action,
     Column,
     CompiledView,
+    Facts,
     Options,
     Probe,
     RefreshMode,
     RefreshPlan,
     Request,
-    Resolve,
     Schema,
     Stamp,
     StreamTable,
@@ -158,16 +159,21 @@ def compiled(ring: Ring, query: StreamQuery, resolve: Resolve, schema: str, read
         columns = ring.columns_of(query.sql)
     except RingCannot:
         # A wrong name is the query's fault and not the database's.
-        compile_view(query.sql, resolve)
+        _compiled(query.sql, resolve)
         raise
     output = Schema(tuple(Column(names.fresh(name), kind) for name, kind in columns))
     if ring.merges_in_place and _MERGING.search(query.sql):
-        _must_agree(output.names, compile_view(query.sql, resolve).columns.names, ring)
-    view = compile_view(query.sql, resolve, output)
+        _must_agree(output.names, _compiled(query.sql, resolve).columns.names, ring)
+    view = _compiled(query.sql, resolve, output)
     if view.incremental:
         view = replace(view, options=Options(refresh_mode=RefreshMode.INCREMENTAL))
     target = Target((schema, query.name), (schema, query.name + STORAGE))
     return Stream(ring, query, view, target, read_on)
+
+
+def _compiled(sql: str, resolve: Resolve, output: Optional[Schema] = None) -> CompiledView:
+    view, _ = answered(lambda facts: compile_view(sql, facts), Answers(resolve), Facts(output=output))
+    return view
 
 
 def _must_agree(found: tuple[str, ...], expected: tuple[str, ...], ring: Ring) -> None:

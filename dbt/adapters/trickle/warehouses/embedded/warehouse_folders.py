@@ -13,7 +13,7 @@ class HasWarehouse(Protocol):
 
 @dataclass(frozen=True)
 class WarehouseFolders:
-    """data (tables), metastore (catalog), logs, scratch (emptied at every start), checks, rulings, lock."""
+    """data (tables), metastore (catalog), logs, scratch (emptied at every start), checks, rulings, plans, lock."""
 
     root: Path
 
@@ -42,6 +42,16 @@ class WarehouseFolders:
     def rulings(self) -> Path:
         """Which stream tables somebody has suspended or resumed by hand. Deleting it resumes them."""
         return self.root / "rulings"
+
+    @property
+    def catalog_answers(self) -> Path:
+        """What Spark's catalog answered at the end of the last run. Safe to delete."""
+        return self.root / "plans" / "catalog.json"
+
+    @property
+    def plans(self) -> Path:
+        """Compiled models, a file each. Safe to delete."""
+        return self.root / "plans"
 
     @property
     def mark(self) -> Path:

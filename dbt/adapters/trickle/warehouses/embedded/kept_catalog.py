@@ -1,0 +1,172 @@
+"""Answers of Spark's catalog, kept from one process to the next: they hold until a file of its database changes.
+
+One process at a time uses a warehouse. Whoever opens the catalog's database writes to its files, so that files which
+are as they were at the end of a run prove that the catalog is, too. In doubt nothing is answered, and Spark is asked.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import threading
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import xxhash
+
+from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import WarehouseFolders
+
+Rows = Sequence[Sequence[Any]]
+Ask = Callable[[str], Rows]
+
+SCHEMAS = "show databases"
+_OF_THE_PROCESS = (".lck",)
+"""Files that tell which process has the database open, and nothing of what is in it."""
+_READING = frozenset(
+    "select with from values table merge insert update delete describe desc show explain set reset use "
+    "optimize vacuum refresh cache uncache clear analyze begin commit rollback (".split()
+)
+"""First words of statements that leave schemas, views and the places of tables as they are."""
+
+
+def listing_of(schema: str) -> str:
+    """The question for everything in a schema."""
+    return f"show table extended in `{schema.lower()}` like '*'"
+
+
+def entry_of(schema: str, identifier: str) -> str:
+    """The question for one name."""
+    return f"describe table extended `{schema.lower()}`.`{identifier.lower()}`"
+
+
+def fingerprint(folders: WarehouseFolders) -> str:
+    """Of the files of the catalog's database, by name, size and time of the last write; '' where there is none."""
+    root = folders.metastore
+    found = [
+        f"{file.relative_to(root)} {known.st_size} {known.st_mtime_ns}"
+        for file in sorted(root.rglob("*"))
+        if file.is_file() and file.suffix not in _OF_THE_PROCESS
+        for known in (file.stat(),)
+    ]
+    return xxhash.xxh3_128("\n".join(found).encode()).hexdigest() if found else ""
+
+
+class KeptCatalog:
+    """What this process knows of a catalog: from the run before until Spark starts, then from Spark itself."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._folders: WarehouseFolders | None = None
+        self._print = ""
+        self._before: dict[str, Rows] = {}
+        """Answers of the run before."""
+        self._wanted: dict[str, None] = {}
+        """The questions that a run like this one asks."""
+        self._answers: dict[str, Rows] = {}
+        """What Spark has answered in this process since a statement last changed the catalog."""
+        self._outdated: list[Callable[[], None]] = []
+        self._is_mixed = False
+
+    def begin(self, folders: WarehouseFolders, when_outdated: Callable[[], None]) -> None:
+        """A run begins. `when_outdated` is called where another process has changed the catalog since."""
+        with self._lock:
+            self._folders, self._is_mixed, self._wanted = folders, False, {}
+            self._outdated = [when_outdated]
+            self._print, self._before = _read(folders)
+
+    def answer(self, question: str) -> Rows | None:
+        """What Spark would answer; None where it must be asked."""
+        with self._lock:
+            self._wanted[question] = None
+            if self._folders is None or question not in self._before:
+                return None
+            if fingerprint(self._folders) != self._print:
+                self._before = {}
+                return None
+            return self._before[question]
+
+    def note(self, question: str, rows: Rows) -> None:
+        """Spark has answered."""
+        with self._lock:
+            self._wanted[question] = None
+            self._answers[question] = [list(row) for row in rows]
+
+    def want(self, question: str) -> None:
+        """The next run will ask it."""
+        with self._lock:
+            self._wanted[question] = None
+
+    def ran(self, statement: str) -> None:
+        """Spark is given a statement: what it has answered may not be true any more."""
+        words = statement.split(None, 1)
+        if words and words[0].lower().partition("(")[0] not in _READING and not statement.startswith("("):
+            with self._lock:
+                self._answers = {}
+
+    def mixed(self) -> None:
+        """The run builds something beside stream tables: the next one will need Spark as well."""
+        self._is_mixed = True
+
+    def starts(self) -> None:
+        """This process has the warehouse to itself from now on, and is about to start Spark in it."""
+        with self._lock:
+            used, self._before, self._answers = self._before, {}, {}
+            is_outdated = bool(used) and self._folders is not None and fingerprint(self._folders) != self._print
+            outdated, self._outdated = self._outdated, []
+        if is_outdated:
+            for tell in outdated:
+                tell()
+
+    def keep(self, ask: Ask) -> None:
+        """A run is over and Spark is idle: keep what a run like it asks, asking what a statement has changed."""
+        with self._lock:
+            folders, missing = self._folders, [one for one in self._wanted if one not in self._answers]
+            if folders is None or (missing and self._is_mixed):
+                return
+            for question in missing:
+                self.note(question, ask(question))
+            answers = {one: self._answers[one] for one in self._wanted}
+        _write(folders, answers)
+
+
+def _made_by() -> list[str]:
+    return [version("dbt-trickle"), version("pyspark")]
+
+
+def _read(folders: WarehouseFolders) -> tuple[str, dict[str, Rows]]:
+    """The fingerprint and answers of the run before; what cannot be read is as if it were not there."""
+    try:
+        kept = json.loads(folders.catalog_answers.read_text("utf-8"))
+        known, answers = str(kept["fingerprint"]), dict(kept["answers"])
+        current = kept["made_by"] == _made_by() and known == fingerprint(folders)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return "", {}
+    return (known, answers) if current and all(map(_are_rows, answers.values())) else ("", {})
+
+
+def _are_rows(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(row, list) for row in value)
+
+
+def _write(folders: WarehouseFolders, answers: dict[str, Rows]) -> None:
+    kept = {"made_by": _made_by(), "fingerprint": fingerprint(folders), "answers": answers}
+    write_whole(folders.catalog_answers, json.dumps(kept, default=str).encode())
+
+
+def write_whole(file: Path, content: bytes) -> None:
+    """A reader finds the old content or the new, and never a part."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+    try:
+        with os.fdopen(descriptor, "wb") as handle:
+            handle.write(content)
+        Path(name).replace(file)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+CATALOG = KeptCatalog()
