@@ -19,6 +19,9 @@ from trickle.reasons import CATALOGUE, RECOMPUTE, REFRESH
 
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)")
+OF_USERS = [file for file in DOCUMENTS if file.name not in ("CHANGELOG.md", "ARCHITECTURE.md", "reasons.md")]
+"""Pages whose words are written by hand: messages are a promise, and history stays as it was told."""
+PRIVATE = re.compile(r"\b(?:hangs? on|vouch\w*|made apart|stands upon|goes by|puts? up|put up|is told|are told)\b")
 PARTS = ["Rule", "State", "Cost", "When it recomputes"]
 """What every page of an operator says, as headings or as the first words of a paragraph."""
 ADAPTER_REASON = re.compile(r"Reason\(\s*\"(\w+)\"")
@@ -123,6 +126,12 @@ def test_words_are_plain(document: Path) -> None:
     words = re.findall(r"\b(simply|just)\b", _text(document), re.IGNORECASE)
 
     assert not words
+
+
+@pytest.mark.parametrize("document", OF_USERS, ids=lambda file: str(file.relative_to(ROOT)))
+def test_words_are_those_of_the_trade(document: Path) -> None:
+    """A page for users has none of the phrases that once stood for a plain verb."""
+    assert not PRIVATE.findall(_text(document))
 
 
 def _text(file: Path) -> str:
