@@ -51,7 +51,7 @@ ACTIONS: Mapping[str, str] = {
 
 ADAPTER: Mapping[str, tuple[str, str]] = {
     "storage_retired": ("REINITIALIZE", "The model was another materialization since its last refresh."),
-    "storage_moved": ("REINITIALIZE", "`location_root` changed: the table is built anew where it now belongs."),
+    "storage_moved": ("REINITIALIZE", "`location_root` changed: the table is rebuilt in the new location."),
     "storage_changed": (
         "REINITIALIZE",
         "Somebody else wrote to the storage table: a manual UPDATE, a RESTORE, a clone. Write to the sources instead.",
@@ -62,17 +62,17 @@ ADAPTER: Mapping[str, tuple[str, str]] = {
     ),
     "storage_damaged": (
         "REINITIALIZE",
-        "A file of the storage is gone, cut short or not what its name says: the sentence names it. The table is made "
-        "again from its sources.",
+        "A file of the storage is gone, cut short or damaged: the sentence names it. The table is rebuilt from its "
+        "sources.",
     ),
     "facade_replaced": (
         "a note",
-        "Something else than the view stood under the table's name, or nothing did. The view was put up again.",
+        "The table's name was not our view: something else had it, or it was gone. The view was restored.",
     ),
     "layout_changed": ("REINITIALIZE", "`partition_by` changed, or something else no ALTER can do."),
     "not_due": (
         "SKIP",
-        "Its schedule has had its refresh, and the next slot has not come. See [schedules](schedules.md).",
+        "The slot of its schedule is taken, and the next one has not come. See [schedules](schedules.md).",
     ),
     "suspended": (
         "SUSPENDED",
@@ -86,9 +86,9 @@ ADAPTER: Mapping[str, tuple[str, str]] = {
     ),
     "refresh_under_way": (
         "SKIP",
-        "Another run of dbt has the warehouse and refreshes what is due. Once the rows are older than the target "
-        "lag allows, dbt fails the model, unless `on_stale` says otherwise. To wait instead, say `when_busy: wait` in "
-        "the profile.",
+        "Another run of dbt has the warehouse and refreshes the tables that are due. Once the rows are older than the "
+        "target lag allows, dbt fails the model, unless `on_stale` says otherwise. To wait instead, set "
+        "`when_busy: wait` in the profile.",
     ),
     "constraints_changed": ("REINITIALIZE", "The contract's constraints changed; the rows are checked against them."),
 }
@@ -97,7 +97,7 @@ ADAPTER: Mapping[str, tuple[str, str]] = {
 ERRORS: Mapping[str, str] = {
     "invalid_view": "The model's SQL or configuration is wrong; Spark would refuse it too. dbt fails to compile it.",
     "unsupported": "`refresh_mode: incremental`, and the query has no incremental form. The message says why.",
-    "state_disagrees": "The stored table says something about itself that cannot be. Run with `--full-refresh`.",
+    "state_disagrees": "The stored state contradicts itself. Run with `--full-refresh`.",
     "internal_error": "A bug in dbt-trickle. Please report the query.",
 }
 

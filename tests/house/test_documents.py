@@ -19,6 +19,10 @@ from trickle.reasons import CATALOGUE, RECOMPUTE, REFRESH
 
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)")
+OF_USERS = [file for file in DOCUMENTS if file.name not in ("CHANGELOG.md", "ARCHITECTURE.md", "reasons.md")]
+"""Pages whose words are written by hand: messages are a promise, and history stays as it was told."""
+PRIVATE = re.compile(r"\b(?:hangs? on|vouch\w*|made apart|stands upon|goes by|puts? up|put up|is told|are told)\b")
+ANCHOR = re.compile(r"\]\(([^)#\s]*)#([^)]+)\)")
 PARTS = ["Rule", "State", "Cost", "When it recomputes"]
 """What every page of an operator says, as headings or as the first words of a paragraph."""
 ADAPTER_REASON = re.compile(r"Reason\(\s*\"(\w+)\"")
@@ -118,11 +122,33 @@ def test_links_lead_somewhere(document: Path) -> None:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda file: str(file.relative_to(ROOT)))
+def test_links_to_headings_lead_somewhere(document: Path) -> None:
+    """The part of a link after # is a heading of the page it names."""
+    links = [(link, anchor) for link, anchor in ANCHOR.findall(_text(document)) if not link.startswith("http")]
+    pages = [(document.parent / link if link else document, anchor) for link, anchor in links]
+    broken = [f"{page}#{anchor}" for page, anchor in pages if anchor not in _anchors(page)]
+
+    assert not broken
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda file: str(file.relative_to(ROOT)))
 def test_words_are_plain(document: Path) -> None:
     """'Just' and 'simply' tell readers that they are slow."""
     words = re.findall(r"\b(simply|just)\b", _text(document), re.IGNORECASE)
 
     assert not words
+
+
+@pytest.mark.parametrize("document", OF_USERS, ids=lambda file: str(file.relative_to(ROOT)))
+def test_words_are_those_of_the_trade(document: Path) -> None:
+    """A page for users has none of the phrases that once stood for a plain verb."""
+    assert not PRIVATE.findall(_text(document))
+
+
+def _anchors(page: Path) -> set[str]:
+    """The names that GitHub gives the headings of a page."""
+    headings = re.findall(r"^#+ (.+)$", _text(page), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
 
 
 def _text(file: Path) -> str:

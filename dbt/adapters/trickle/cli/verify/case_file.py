@@ -1,4 +1,4 @@
-"""Reading case files: a scenario as text that a stranger can read. docs/cases.md is the description."""
+"""Reading case files: a scenario as text that a stranger can read. docs/contributing/cases.md is the description."""
 
 from __future__ import annotations
 
