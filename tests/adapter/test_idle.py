@@ -12,9 +12,9 @@ from dbt.adapters.trickle.options import read_config
 from dbt.adapters.trickle.refreshing.decide import read_state
 from dbt.adapters.trickle.refreshing.idle import Idle, Present, idle
 from dbt.adapters.trickle.scheduling.memory import failure_properties, failures_of
-from dbt.adapters.trickle.scheduling.suspensions import NONE, Ruling
+from dbt.adapters.trickle.scheduling.suspensions import NONE, Suspension
 from tests.adapter.log_builder import remove
-from tests.adapter.test_remembered import set_properties
+from tests.adapter.test_refresh_memory import set_properties
 from tests.adapter.test_stream_table_decide import SELECT, House
 from trickle import Action, Due, parse_schedule
 
@@ -34,10 +34,12 @@ def built(tmp_path: Path) -> House:
 
 
 def left(house: House, due: Due = NOT_DUE, sql: str = SELECT, contract: dict[str, str] | None = None,
-         ruling: Ruling = NONE, judged: Any = NIGHTLY, **config: Any) -> Idle | None:  # fmt: skip
+         suspension: Suspension = NONE, judged: Any = NIGHTLY, **config: Any) -> Idle | None:  # fmt: skip
     log = DeltaLog(house.storage.path)
     model = {"unique_id": "model.p.m", "config": config, "columns": {}}
-    present = Present(model, sql, "m__trickle", read_config(config), contract or CONTRACT, read_state(log), 0.0, ruling)
+    present = Present(
+        model, sql, "m__trickle", read_config(config), contract or CONTRACT, read_state(log), 0.0, suspension
+    )
     return idle(present, judged, due, 20 * HOUR, "UTC")
 
 
@@ -166,19 +168,22 @@ def test_forgiven_failures_are_not_counted(built: House) -> None:
     """Those that were counted then, and no others: another one starts from one, whatever the count came to before."""
     fail(built, 3)
     state = read_state(DeltaLog(built.storage.path))
-    forgiven = Ruling(forgiven=failures_of(state.definition, state.stamped))
-    lifted = left(built, DUE, ruling=forgiven)
+    forgiven = Suspension(forgiven=failures_of(state.definition, state.stamped))
+    lifted = left(built, DUE, suspension=forgiven)
     fail(built, 4)
 
     assert lifted is None
-    assert left(built, DUE, ruling=forgiven) is not None
+    assert left(built, DUE, suspension=forgiven) is not None
 
 
 @pytest.mark.parametrize("config", [{}, {"on_stale": "warn"}])
 def test_a_table_that_somebody_suspended_stays_as_it_is(built: House, config: dict[str, str]) -> None:
     """Due or edited: dbt warns, and does not fail what was chosen."""
-    by_hand = Ruling(suspended_since=19 * HOUR)
-    for found in (left(built, DUE, ruling=by_hand, **config), left(built, sql=f"{SELECT} AND a > 1", ruling=by_hand)):
+    by_hand = Suspension(suspended_since=19 * HOUR)
+    for found in (
+        left(built, DUE, suspension=by_hand, **config),
+        left(built, sql=f"{SELECT} AND a > 1", suspension=by_hand),
+    ):
         assert found is not None
         assert (found.message, found.reason.code, found.on_stale) == (
             "SUSPENDED (by hand)",

@@ -113,10 +113,10 @@ def test_what_is_not_there_is_told_with_what_is(tmp_path: Path, target: str | No
 @pytest.mark.parametrize(
     ("gone", "content", "sentence"),
     [
-        ("dbt_project.yml", None, "is no dbt project: go into one, or name its folder with --project-dir"),
+        ("dbt_project.yml", None, "is not a dbt project: change to its folder, or name it with --project-dir"),
         ("profiles.yml", None, "There is no profiles.yml in"),
         ("profiles.yml", "shop: [", "is not YAML"),
-        ("profiles.yml", "shop: {outputs: {default: {type: trickle, schema: '{{ x }}'}}}", "only dbt can make"),
+        ("profiles.yml", "shop: {outputs: {default: {type: trickle, schema: '{{ x }}'}}}", "only dbt can render"),
         ("profiles.yml", "other: {}", "has no profile `shop`"),
         ("profiles.yml", "shop: {outputs: {default: {type: trickle, schema: s, warehose: x}}}", "mean `warehouse`?"),
         (

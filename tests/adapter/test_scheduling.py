@@ -9,13 +9,13 @@ from typing import Any
 from dbt.adapters.trickle.project import Node, Project, nodes_of
 from dbt.adapters.trickle.project.profile import Profile
 from dbt.adapters.trickle.scheduling.due_tables import (
-    Round,
-    Rounds,
+    DueTables,
+    DueTablesByInvocation,
     circle_through,
-    graph_of,
-    judge_round,
+    due_tables_of,
     physical_reads,
     schedule_faults,
+    schedule_graph,
 )
 from dbt.adapters.trickle.scheduling.memory import RefreshMemory
 from tests.adapter.log_builder import LogBuilder, metadata
@@ -67,7 +67,7 @@ CHAIN = manifest(
 
 def test_schedules_come_from_the_manifest() -> None:
     """Own ones, and calculated ones through a view."""
-    graph = graph_of(nodes_of(CHAIN), "UTC")
+    graph = schedule_graph(nodes_of(CHAIN), "UTC")
 
     assert str(graph.schedule("model.p.totals")) == "target lag 1h"
     assert str(graph.schedule("model.p.orders")) == "calculated: target lag 1h"
@@ -77,7 +77,7 @@ def test_a_wrong_schedule_has_no_say_in_others() -> None:
     """Its own model is refused when it runs; those it reads are refreshed at every run until then."""
     nodes = nodes_of(manifest(a=("stream_table", {}, []), b=("stream_table", {"schedule": "soon"}, ["model.p.a"])))
 
-    assert graph_of(nodes, "UTC").schedule("model.p.a") == EveryRun()
+    assert schedule_graph(nodes, "UTC").schedule("model.p.a") == EveryRun()
 
 
 def test_a_source_that_a_model_makes_is_that_model() -> None:
@@ -92,7 +92,7 @@ def test_a_source_that_a_model_makes_is_that_model() -> None:
         )
 
         assert physical_reads(nodes_of(found))["source.p.raw.made"] == ("model.p.orders",)
-        assert str(graph_of(nodes_of(found), "UTC").schedule("model.p.orders")) == "calculated: target lag 5m"
+        assert str(schedule_graph(nodes_of(found), "UTC").schedule("model.p.orders")) == "calculated: target lag 5m"
 
 
 def test_a_circle_through_a_source() -> None:
@@ -122,7 +122,7 @@ def test_a_circle_through_a_plain_name() -> None:
 
 def test_a_round_judges_all_tables(tmp_path: Path) -> None:
     """What was never built is due, and makes what it reads due."""
-    round_ = judge_round(project(tmp_path, CHAIN), tick=100 * MINUTE)
+    round_ = due_tables_of(project(tmp_path, CHAIN), tick=100 * MINUTE)
 
     assert {name: due.why for name, due in round_.due.items()} == {
         "model.p.orders": "never_refreshed",
@@ -141,17 +141,17 @@ def test_a_schedule_that_is_left_out(tmp_path: Path) -> None:
         definition = metadata(table_id=name, **{"trickle.schedule": kept})
         storage.commit("CREATE TABLE", definition, userMetadata=stamp.to_json())
 
-    round_ = judge_round(found, tick=100 * MINUTE)
+    round_ = due_tables_of(found, tick=100 * MINUTE)
 
     assert str(round_.schedule("model.p.orders")) == "target lag 5m"
     assert str(round_.schedule("model.p.totals")) == "every 1d"
 
 
-def remembering(folder: Path, file: Callable[[Node], str]) -> Round:
+def remembering(folder: Path, file: Callable[[Node], str]) -> DueTables:
     """Everything was refreshed a minute ago."""
     found = project(folder, CHAIN)
     memories = {node.id: RefreshMemory(tick=100 * MINUTE, file=file(node)) for node in found.stream_tables}
-    return Round(found, graph_of(found.nodes, "UTC"), memories, 101 * MINUTE)
+    return DueTables(found, schedule_graph(found.nodes, "UTC"), memories, 101 * MINUTE)
 
 
 def test_an_edited_model_is_due(tmp_path: Path) -> None:
@@ -173,7 +173,7 @@ def test_a_check_does_not_use_up_a_limit_on_updates(tmp_path: Path) -> None:
     limited = {"schedule": {"on_update": True, "at_most_every": "10m"}}
     found = project(tmp_path, manifest(a=("stream_table", limited, []), b=("stream_table", {"schedule": "1d"}, [])))
     memories = {node.id: RefreshMemory(tick=105 * MINUTE, written=95 * MINUTE) for node in found.stream_tables}
-    round_ = Round(found, graph_of(found.nodes, "UTC"), memories, 106 * MINUTE)
+    round_ = DueTables(found, schedule_graph(found.nodes, "UTC"), memories, 106 * MINUTE)
 
     assert [round_.due[f"model.p.{name}"].due for name in "ab"] == [True, False]
 
@@ -188,12 +188,12 @@ def test_wrong_schedules_are_told() -> None:
 
 def test_an_invocation_is_judged_once(tmp_path: Path) -> None:
     """All its nodes see the same; another invocation is judged anew, and old ones are let go."""
-    rounds = Rounds()
+    rounds = DueTablesByInvocation()
     judged: list[str] = []
 
-    def judge(name: str) -> Round:
+    def judge(name: str) -> DueTables:
         judged.append(name)
-        return judge_round(project(tmp_path, CHAIN), tick=len(judged))
+        return due_tables_of(project(tmp_path, CHAIN), tick=len(judged))
 
     first = rounds.of("one", lambda: judge("one"))
     again = rounds.of("one", lambda: judge("one again"))

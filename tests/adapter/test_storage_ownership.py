@@ -15,8 +15,8 @@ from dbt.adapters.trickle.project.nodes import Node
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.storages.clash import refuse_clash
 from dbt.adapters.trickle.storages.facade_state import fault, shows
+from dbt.adapters.trickle.storages.location import LONGEST_NAME, occupant, refuse_long_name, registered_at
 from dbt.adapters.trickle.storages.ownership import Mark, mark_of
-from dbt.adapters.trickle.storages.place import LONGEST_NAME, occupant, refuse_long_name, registered_at
 from dbt.adapters.trickle.storages.table_properties import FACADE, QUERY, STORAGE_OF
 from tests.adapter.log_builder import LogBuilder, metadata
 from trickle import Column, Frontier, Stamp
@@ -180,15 +180,15 @@ def view(text: str, marks: str) -> Described:
     return Described((Column("a", "int"),), {"Type": "VIEW", "View Text": text, "Table Properties": f"[{marks}]"})
 
 
-def test_what_stands_in_front_is_looked_at() -> None:
+def test_an_altered_facade_is_found() -> None:
     """Ours by its mark, and by its text where it keeps one."""
     ours = "k=v, trickle.storage=`S`.m__trickle"
     assert fault(view("select 1", ours), KEY) == ""
     assert shows(view("select 1", ours), KEY)
     assert fault(view("select 1", f"{ours}, trickle.text=other"), KEY) == "its text was altered"
-    assert fault(view("select 1", "trickle.storage=s.other__trickle"), KEY) == "another view stands in its place"
-    assert fault(view("select 1", "k=v"), KEY) == "another view stands in its place"
-    assert fault(Described((), {"Type": "MANAGED"}), KEY) == "a table stands in its place"
+    assert fault(view("select 1", "trickle.storage=s.other__trickle"), KEY) == "there is another view under its name"
+    assert fault(view("select 1", "k=v"), KEY) == "there is another view under its name"
+    assert fault(Described((), {"Type": "MANAGED"}), KEY) == "there is a table under its name"
     assert fault(None, KEY) == "it is gone"
 
 

@@ -36,7 +36,7 @@ def stored_as(project: Any, relation: Any) -> str | None:
     with project.adapter.connection_named("__stored_as"):
         project.adapter.cache.clear()
         listed = {one.identifier: str(one.type) for one in project.adapter.list_relations(None, project.test_schema)}
-        stands = project.adapter.trickle_is_standing(relation)
+        stands = project.adapter.trickle_is_active(relation)
     behind = f"{relation.identifier}__trickle"
     assert (behind in listed) == stands, "storage without a stream table, or the other way round"
     return "materialized_view" if stands else listed.get(relation.identifier)

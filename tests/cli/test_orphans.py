@@ -83,9 +83,9 @@ def test_what_others_did_to_a_storage_is_not_fresh(left: FabricatedProject, caps
     left.logs["stands"].commit("UPDATE", left.logs["stands"].add("u"))
     assert told() == (
         "changed",
-        "Version 1 of the storage is a UPDATE by somebody else: the next run makes the table again.",
+        "Version 1 of the storage is a UPDATE by another writer: the next run rebuilds the table.",
     )
     left.logs["stands"].vacuum("part-0.parquet")
     state, detail = told()
     assert state == "broken"
-    assert "part-0.parquet is gone: the next run makes the table again." in detail
+    assert "part-0.parquet is gone: the next run rebuilds the table." in detail

@@ -78,7 +78,7 @@ def test_what_is_left_out_is_said() -> None:
         (["select 1", "-f", "x.sql"], "and not both"),
         (["-f", "/nowhere/x.sql"], "the file cannot be read"),
         (["-- nothing;"], "there is no statement to run"),
-        (["select 1", "--project-dir", "/"], "/ is no dbt project"),
+        (["select 1", "--project-dir", "/"], "/ is not a dbt project"),
     ],
 )
 def test_a_wrong_call_is_one_sentence(words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,20 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
-CLEAN: tuple[str, ...] = ("dbt/adapters/trickle/profile",)
+CLEAN: tuple[str, ...] = (
+    "dbt/adapters/trickle/impl.py",
+    "dbt/adapters/trickle/methods/monitoring.py",
+    "dbt/adapters/trickle/methods/owned_storages.py",
+    "dbt/adapters/trickle/methods/schedules.py",
+    "dbt/adapters/trickle/monitoring",
+    "dbt/adapters/trickle/names.py",
+    "dbt/adapters/trickle/options",
+    "dbt/adapters/trickle/profile",
+    "dbt/adapters/trickle/project",
+    "dbt/adapters/trickle/relation.py",
+    "dbt/adapters/trickle/scheduling",
+    "dbt/adapters/trickle/storages",
+)
 """Packages and modules of the product whose names are plain."""
 
 PARTS = {

@@ -51,7 +51,7 @@ def test_tables_of_others_with_our_name_stay(shop: Project, tmp_path: Path) -> N
     assert again.status("orders") == "error"
     for name in refused:
         assert f"{shop.schema}.{name}__trickle" in ran.message(name), ran.message(name)
-        assert "did not put there" in ran.message(name)
+        assert "did not create" in ran.message(name)
     for kept in ("plain__trickle", "plain_table__trickle", "orders__trickle", "totals__trickle", "viewed__trickle"):
         assert shop.rows(kept) == ALIEN
     assert shop.rows("elsewhere__trickle") == ALIEN

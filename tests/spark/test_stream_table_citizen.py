@@ -164,7 +164,7 @@ def test_clone_show_docs_and_unit_tests(shop: Project) -> None:
         ("refresh_mode='immediate'", "`refresh_mode: immediate` is not yet supported"),
         ("refresh_mod='full'", "did you mean `refresh_mode`?"),
         ("schedule='7x'", "`schedule: 7x` is not allowed"),
-        ("materialized='table', grants={'select': ['bi']}", "`grants` cannot be kept"),
+        ("materialized='table', grants={'select': ['bi']}", "`grants` cannot be applied"),
     ],
 )
 def test_a_wrong_config_is_a_sentence(shop: Project, config: str, sentence: str) -> None:

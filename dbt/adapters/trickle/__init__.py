@@ -1,4 +1,4 @@
-"""dbt's entry: the plugin, made when it is first asked for.
+"""dbt's entry point: the plugin, imported on first use.
 
 Reading a Delta log must not cost the second that importing dbt and dbt-spark takes.
 """
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dbt.adapters.trickle.profile.credentials import TrickleCredentials
     from dbt.adapters.trickle.relation import TrickleRelation
 
-_HOMES = {
+_MODULES = {
     "Plugin": "plugin",
     "TrickleAdapter": "impl",
     "TrickleConnectionManager": "connections",
@@ -27,6 +27,6 @@ __all__ = ["Plugin", "TrickleAdapter", "TrickleConnectionManager", "TrickleCrede
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

@@ -1,4 +1,4 @@
-"""dbt warns that constraints are ignored by every materialization but its own two. A stream table enforces them."""
+"""Tells dbt that stream tables enforce constraints: it warns for every materialization except its own two."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from typing import Any
 
 from dbt.adapters.trickle.project.nodes import STREAM_TABLE
 
-ASKED = "materialization_enforces_constraints"
+PROPERTY = "materialization_enforces_constraints"
 
 
 def teach() -> None:
-    """Answer dbt's question for stream tables as well; a dbt that does not ask it is left as it is."""
+    """Extend dbt's property to stream tables; a dbt version without the property is not changed."""
     from dbt.contracts.graph.nodes import ModelNode
 
-    answered = getattr(ModelNode, ASKED, None)
-    if not isinstance(answered, property) or answered.fget is None or answered.fget.__module__ == __name__:
+    original = getattr(ModelNode, PROPERTY, None)
+    if not isinstance(original, property) or original.fget is None or original.fget.__module__ == __name__:
         return
-    before = answered.fget
+    original_getter = original.fget
 
     def enforces(model: Any) -> bool:
-        """Whether the table that dbt makes of the model keeps the constraints of its contract."""
-        return model.config.materialized == STREAM_TABLE or bool(before(model))
+        """Whether the model's materialization enforces the constraints of its contract."""
+        return model.config.materialized == STREAM_TABLE or bool(original_getter(model))
 
-    setattr(ModelNode, ASKED, property(enforces))
+    setattr(ModelNode, PROPERTY, property(enforces))

@@ -1,4 +1,4 @@
-"""dbt lists under an error the macros it came through: those of a package are no help to who wrote the model."""
+"""dbt lists the macro stack of an error; macros of dbt and its adapters do not help the author of the model."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ PACKAGES = frozenset({"dbt", "dbt_spark", "dbt_trickle"})
 
 
 def without_our_macros(failure: BaseException | None) -> None:
-    """Leave in the error's list only macros that the project, or a package it installed, has written."""
+    """Reduce the error's macro stack to macros of the project and of the packages it installed."""
     if isinstance(failure, DbtRuntimeError):
-        failure.stack = [one for one in failure.stack if getattr(one, "package_name", None) not in PACKAGES]
+        failure.stack = [macro for macro in failure.stack if getattr(macro, "package_name", None) not in PACKAGES]

@@ -46,11 +46,11 @@ class TrickleAdapter(MonitoringMethods, SparkAdapter):
         ConstraintType.not_null: ConstraintSupport.ENFORCED,
     }
 
-    # Not in a batch: a log is read in milliseconds, and one source that has none would take the others with it.
+    # Not in a batch: a log is read in milliseconds, and one source without a log would fail the whole batch.
     _capabilities = CapabilityDict({Capability.TableLastModifiedMetadata: CapabilitySupport(support=Support.Full)})
 
     def pre_model_hook(self, config: Any) -> None:
-        """Delta unless the user says otherwise: dbt-spark's materializations read the config themselves."""
+        """Set the default file format to Delta: dbt-spark's materializations read the config themselves."""
         self.connections.running.text = getattr(config.model, "compiled_code", None) or ""
         node_config = config.model.config
         refuse_grants(node_config.get("grants"))
@@ -58,13 +58,13 @@ class TrickleAdapter(MonitoringMethods, SparkAdapter):
             node_config["file_format"] = DEFAULT_FILE_FORMAT
 
     def post_model_hook(self, config: Any, context: Any) -> None:
-        """dbt runs it while an error of the model, or of the test, is on its way out."""
+        """Remove our macros from a pending error: dbt runs this hook while an error of the model or test is raised."""
         without_our_macros(sys.exc_info()[1])
         self.connections.running.text = ""
         super().post_model_hook(config, context)
 
     def debug_query(self) -> None:
-        """What `dbt debug` shows beyond the profile, then the proof that Spark answers."""
+        """The lines `dbt debug` shows after the profile, then a query that proves that Spark works."""
         for line in checkup(self.connections.trickle_credentials, os.environ):
             logger.info(line)
         self.execute("select 1 as id", fetch=True)
@@ -75,18 +75,18 @@ class TrickleAdapter(MonitoringMethods, SparkAdapter):
         return list(relations_from(row_list))
 
     def parse_columns_from_information(self, relation: BaseRelation) -> list[SparkColumn]:
-        """Types as SQL writes them (`bigint`), which the listing's own column tree does not (`long`)."""
+        """Types as SQL writes them (`bigint`); the listing's column tree has other names (`long`)."""
         return self.get_columns_in_relation(relation)
 
     def _get_columns_for_catalog(self, relation: BaseRelation) -> Iterable[dict[str, Any]]:
-        """A stream table's columns carry what its log tells of its refreshes: that is where dbt looks for it."""
-        told = self.trickle_statistics(relation)
+        """Columns with a stream table's statistics, which dbt reads from its columns."""
+        statistics = self.trickle_statistics(relation)
         for column in super()._get_columns_for_catalog(relation):
-            yield {**column, **told}
+            yield {**column, **statistics}
 
     @property
     def python_submission_helpers(self) -> dict[str, Any]:
-        """None: dbt-spark's submit to Databricks."""
+        """None: dbt-spark's helpers submit to Databricks."""
         return {}
 
     @classmethod

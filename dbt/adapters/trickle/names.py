@@ -1,4 +1,4 @@
-"""How a stream table's storage and its hidden columns are called."""
+"""The names of a stream table's storage, its folder and its hidden columns."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from trickle import Name, is_path
 STORAGE_SUFFIX = "__trickle"
 HIDDEN_PREFIX = "__trickle_"
 COUNT = f"{HIDDEN_PREFIX}count"
-"""The hidden column that says how often a stored row is shown."""
+"""The hidden column with the number of visible rows per stored row."""
 
 
 def storage_name(identifier: str) -> str:
@@ -17,13 +17,18 @@ def storage_name(identifier: str) -> str:
 
 
 def folder_named(name: Name) -> Path | None:
-    """The folder that delta.`/data/Mix` names, where its log can be read from here; None for all other names."""
+    """The folder that delta.`/data/Mix` names, if it is local; None for all other names."""
     if not is_path(name) or name[0] != "delta":
         return None
     return local_folder(name[1])
 
 
 def local_folder(location: str) -> Path | None:
-    """A folder as Spark's catalog says where it lies: nothing in it is escaped. None for other file systems."""
+    """The folder of a location in Spark's catalog, where nothing is escaped; None for other file systems."""
     plain = location.removeprefix("file:")
     return Path("/" + plain.lstrip("/")) if plain.startswith("/") else None
+
+
+def location_folder(location_root: str) -> Path:
+    """The folder that the config `location_root` names, with or without `file:`."""
+    return local_folder(location_root) or Path(location_root)

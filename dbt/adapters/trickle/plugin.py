@@ -1,4 +1,4 @@
-"""What dbt loads of this adapter."""
+"""The plugin object that dbt loads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What dbt knows of a table or view in the embedded warehouse."""
+"""A table or view of the embedded warehouse, as dbt represents it."""
 
 from __future__ import annotations
 
@@ -9,4 +9,4 @@ from dbt.adapters.spark.relation import SparkRelation
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TrickleRelation(SparkRelation):
-    """A Spark relation; the type of its own keeps room for what stream tables must remember."""
+    """A Spark relation, as a type of its own that dbt uses for this adapter."""

@@ -1,4 +1,4 @@
-"""dbt-trickle drop-orphans: remove storages that no model of the project claims any more, after asking."""
+"""dbt-trickle drop-orphans: remove storages whose model is gone, after asking."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 def add_parser(subcommands: Any) -> None:
     parser = subcommands.add_parser(
         "drop-orphans",
-        help="remove what renamed and removed models have left behind",
-        description="Lists the storages in the project's schemas that a model of this project made and none claims any "
-        "more, asks, and drops each with the view in front of it. What other projects made is not touched. Has dbt "
-        "parse the project first; starts Spark once you have agreed.",
+        help="remove the storages of renamed and removed models",
+        description="Lists the storages in the project's schemas that a model of this project created and that belong "
+        "to no model any more, asks, and drops each with the view in front of it. Storages of other projects are not "
+        "touched. Has dbt parse the project first; starts Spark only after you agree.",
     )
     add_project_options(parser)
     parser.add_argument("--yes", action="store_true", help="do not ask")
@@ -32,57 +32,59 @@ def add_parser(subcommands: Any) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """0: they are gone, or there are none; 1: left alone."""
+    """0: the orphans were dropped, or there are none; 1: the user declined."""
     from dbt.adapters.trickle.monitoring.orphans import orphans
 
-    # Schemas and aliases are those of the target, which the last command may not have been run for.
+    # Schemas and aliases depend on the target, for which the last dbt command may not have run.
     parsed_anew(given)
     project = opened_project(given)
-    found = orphans(project, project.profile.schema)
-    if not found:
+    orphan_storages = orphans(project, project.profile.schema)
+    if not orphan_storages:
         say(f"{project.name} has no orphans: every storage in its schemas belongs to a model.")
         return 0
-    say("\n".join(f"{one.relation}: {one.said}" for one in found))
-    if not given.yes and not _agreed(len(found)):
+    say("\n".join(f"{orphan.relation}: {orphan.sentence}" for orphan in orphan_storages))
+    if not given.yes and not _confirmed(len(orphan_storages)):
         say("Nothing was dropped.")
         return 1
-    # dbt, PySpark and Java: seconds that an answer of no need not cost.
+    # Importing dbt and starting Java take seconds; an answer of no should not wait for them.
     from dbt.adapters.trickle.cli.sql.session import StatementFailed, opened_warehouse
 
-    with opened_warehouse(given.project_dir, given.profiles_dir, given.target, given.wait) as ask:
-        for one in found:
+    with opened_warehouse(given.project_dir, given.profiles_dir, given.target, given.wait) as execute:
+        for orphan in orphan_storages:
             try:
-                _drop(one, ask)
+                _drop(orphan, execute)
             except StatementFailed as failure:
-                raise Refusal(f"{one.relation} cannot be dropped: {failure}") from failure
-            say(f"dropped {one.relation}")
+                raise Refusal(f"{orphan.relation} cannot be dropped: {failure}") from failure
+            say(f"dropped {orphan.relation}")
     return 0
 
 
-def _agreed(count: int) -> bool:
+def _confirmed(count: int) -> bool:
     tables = "this table" if count == 1 else f"these {count} tables"
     sys.stdout.write(f"Drop {tables} and the view in front? [y/N] ")
     sys.stdout.flush()
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
-def _drop(orphan: Orphan, ask: Ask) -> None:
-    """The view only where it is the storage's: the name may be somebody else's by now."""
+def _drop(orphan: Orphan, execute: Ask) -> None:
+    """Drop the storage, and the view of that name only if it is the storage's."""
     from dbt.adapters.trickle.monitoring.orphans import shows_storage
 
     entries = (
-        ask(f"show tblproperties {_quoted(orphan.schema, orphan.identifier)}", None) if _is_view(orphan, ask) else None
+        execute(f"show tblproperties {_quoted(orphan.schema, orphan.identifier)}", None)
+        if _is_view(orphan, execute)
+        else None
     )
     if entries is not None and shows_storage(orphan, {str(row[0]): str(row[1]) for row in entries.rows}):
-        ask(f"drop view if exists {_quoted(orphan.schema, orphan.identifier)}", None)
-    ask(f"drop table if exists {_quoted(orphan.schema, orphan.storage)}", None)
+        execute(f"drop view if exists {_quoted(orphan.schema, orphan.identifier)}", None)
+    execute(f"drop table if exists {_quoted(orphan.schema, orphan.storage)}", None)
     if orphan.folder.is_dir():
         shutil.rmtree(orphan.folder)
 
 
-def _is_view(orphan: Orphan, ask: Ask) -> bool:
-    """Temporary views, which SHOW VIEWS lists as well, have no schema."""
-    views = ask(f"show views in {_quoted(orphan.schema)}", None).rows
+def _is_view(orphan: Orphan, execute: Ask) -> bool:
+    """Whether a permanent view has the orphan's name. Temporary views, which SHOW VIEWS lists too, have no schema."""
+    views = execute(f"show views in {_quoted(orphan.schema)}", None).rows
     return any((str(row[0]), str(row[1])) == (orphan.schema, orphan.identifier) for row in views)
 
 

@@ -21,9 +21,9 @@ from dbt.adapters.trickle.cli.refusal import at
 def add_parser(subcommands: Any) -> None:
     parser = subcommands.add_parser(
         "graph",
-        help="show what the stream tables of a dbt project are made from",
-        description="Prints a tree for each stream table that no other reads: what it is made from, with schedule, "
-        "mode and whether it is behind. --html writes the same as one page for a browser. Starts no Spark.",
+        help="show the stream tables of a dbt project and their ancestors",
+        description="Prints a tree for each stream table that no other reads: its ancestors, with schedule, mode and "
+        "state. --html writes the same graph as one page for a browser. Starts no Spark.",
     )
     parser.add_argument("--html", type=Path, metavar="FILE", help="write one HTML page, which needs no network")
     add_project_options(parser)
@@ -32,14 +32,14 @@ def add_parser(subcommands: Any) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    from dbt.adapters.trickle.monitoring.graph import graph_of
+    from dbt.adapters.trickle.monitoring.graph import model_graph
     from dbt.adapters.trickle.monitoring.graph_text import graph_json, graph_text
     from dbt.adapters.trickle.monitoring.page import page
     from dbt.adapters.trickle.monitoring.status import statuses
     from dbt.adapters.trickle.monitoring.targets import targets_of
 
     project, instant = opened_project(given), now()
-    graph = graph_of(project, statuses(project, targets_of(project), instant))
+    graph = model_graph(project, statuses(project, targets_of(project), instant))
     if given.html is not None:
         try:
             given.html.write_text(page(project, graph, instant), "utf-8")

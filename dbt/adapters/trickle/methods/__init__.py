@@ -1,1 +1,1 @@
-"""What macros may ask of the adapter. Each method is a public promise."""
+"""The adapter's methods that macros call. Each `@available` method is a public promise."""

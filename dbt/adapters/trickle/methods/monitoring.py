@@ -1,4 +1,4 @@
-"""What macros may ask of the adapter to see how stream tables stand. All but the checks reads logs only."""
+"""Methods for macros that report status, history and freshness. All but `trickle_overdue` read only logs."""
 
 from __future__ import annotations
 
@@ -32,41 +32,43 @@ from dbt.adapters.trickle.relation import TrickleRelation
 if TYPE_CHECKING:
     import agate
 
-Graph = Mapping[str, Any]
-"""`graph` of a macro: the nodes and sources of the project."""
+DbtGraph = Mapping[str, Any]
+"""`graph` in a macro: the nodes and sources of the project."""
 
 FORMATS = ("text", "json")
 
 
 class MonitoringMethods(ScheduledStreamTables):
-    """Mixed into the adapter; everything here delegates."""
+    """A mixin of the adapter that delegates to `monitoring`."""
 
     @available.parse(lambda *_, **__: "")
-    def trickle_status(self, graph: Graph, form: str = "text") -> str:
-        """What `dbt-trickle status` prints."""
+    def trickle_status(self, graph: DbtGraph, form: str = "text") -> str:
+        """The output of `dbt-trickle status`."""
         project, now = self._project(graph), _now()
-        found, left = statuses(project, targets_of(project), now), orphans(project)
-        if _checked(form) == "json":
-            return json.dumps(status_json(project, found, now, left), ensure_ascii=False)
-        return status_text(project, found, now, None, left)
+        tables, orphan_storages = statuses(project, targets_of(project), now), orphans(project)
+        if _checked_format(form) == "json":
+            return json.dumps(status_json(project, tables, now, orphan_storages), ensure_ascii=False)
+        return status_text(project, tables, now, None, orphan_storages)
 
     @available.parse(lambda *_, **__: "")
-    def trickle_history(self, graph: Graph, model: str, limit: int = 20, form: str = "text") -> str:
-        """What `dbt-trickle history` prints."""
+    def trickle_history(self, graph: DbtGraph, model: str, limit: int = 20, form: str = "text") -> str:
+        """The output of `dbt-trickle history`."""
         project = self._project(graph)
         try:
             node = project.stream_table(model)
             log = project.storage_log(node)
-            found = refreshes(log, limit or None) if log.exists else []
+            records = refreshes(log, limit or None) if log.exists else []
         except (ProjectError, LogUnreadable) as wrong:
             raise DbtRuntimeError(str(wrong)) from wrong
-        if _checked(form) == "json":
-            return json.dumps(history_json(node, found), ensure_ascii=False)
-        return history_text(node, found, project.profile.time_zone, None)
+        if _checked_format(form) == "json":
+            return json.dumps(history_json(node, records), ensure_ascii=False)
+        return history_text(node, records, project.profile.time_zone, None)
 
     @available.parse(lambda *_, **__: None)
-    def trickle_overdue(self, relation: TrickleRelation, graph: Graph, max_lag: str | None) -> Mapping[str, Any] | None:
-        """How a stream table, or what users read in its place, fails its target; None when it keeps it."""
+    def trickle_overdue(
+        self, relation: TrickleRelation, graph: DbtGraph, max_lag: str | None
+    ) -> Mapping[str, Any] | None:
+        """How a stream table, or the relation under its name, misses its target lag; None if it meets it."""
         fault = self.trickle_facade_fault(relation)
         if fault:
             return {"relation": ".".join(_name(relation)), "detail": fault}
@@ -79,34 +81,35 @@ class MonitoringMethods(ScheduledStreamTables):
 
     @available.parse(lambda *_, **__: None)
     def trickle_last_modified(self, relations: Sequence[BaseRelation]) -> agate.Table:
-        """When rows of each relation last changed, by its log: what dbt asks for in `dbt source freshness`."""
+        """When rows of each relation last changed, by its log, for `dbt source freshness`."""
         from dbt_common.clients.agate_helper import table_from_rows
 
         snapshot = datetime.now(timezone.utc)
         log_of = self._warehouse().log
         try:
             rows = [
-                (str(one.schema), str(one.identifier), last_change(_name(one), log_of), snapshot) for one in relations
+                (str(relation.schema), str(relation.identifier), last_change(_name(relation), log_of), snapshot)
+                for relation in relations
             ]
         except LogUnreadable as wrong:
             raise DbtRuntimeError(str(wrong)) from wrong
         return table_from_rows(rows, ("schema", "identifier", "last_modified", "snapshotted_at"))
 
     def trickle_statistics(self, relation: BaseRelation) -> Mapping[str, Any]:
-        """What `dbt docs` shows of a stream table beside its columns; nothing for any other relation."""
+        """The statistics of a stream table for `dbt docs`; none for any other relation."""
         assert isinstance(relation, TrickleRelation)
         return statistics(self._storage_log(relation), self.connections.trickle_credentials.time_zone)
 
-    def _project(self, graph: Graph) -> Project:
+    def _project(self, graph: DbtGraph) -> Project:
         credentials = self.connections.trickle_credentials
         root, target = Path(self.config.project_root), str(self.config.target_name)
         profile = Profile(target, str(credentials.schema), credentials.warehouse, credentials.time_zone)
         return Project(root, str(self.config.project_name), nodes_of(graph), profile)
 
 
-def _checked(form: str) -> str:
+def _checked_format(form: str) -> str:
     if form not in FORMATS:
-        raise DbtRuntimeError(f"`format: {form}` is not allowed; say {' or '.join(FORMATS)}.")
+        raise DbtRuntimeError(f"`format: {form}` is not allowed; write {' or '.join(FORMATS)}.")
     return form
 
 

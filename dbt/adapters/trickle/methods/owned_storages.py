@@ -1,4 +1,4 @@
-"""What macros may ask of the adapter about the storage behind a name: whose it is, and whether it may be touched."""
+"""Methods for macros about the storage of a relation: whether it is ours, and whether it may be changed."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from dbt.adapters.base.meta import AdapterMeta, available
 from dbt.adapters.trickle.catalog.pins import INVOCATIONS
 from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog
 from dbt.adapters.trickle.history.delta_files import DeltaLog
-from dbt.adapters.trickle.names import storage_name
+from dbt.adapters.trickle.names import location_folder, storage_name
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.storages.clash import refuse_clash
 from dbt.adapters.trickle.storages.facade_state import fault, shows
-from dbt.adapters.trickle.storages.ownership import Mark, is_ours, mark_of
-from dbt.adapters.trickle.storages.place import (
+from dbt.adapters.trickle.storages.location import (
     clear_remains,
     occupant,
     refuse_long_name,
     refuse_occupied,
     registered_at,
 )
+from dbt.adapters.trickle.storages.ownership import Mark, is_ours, mark_of
 from dbt.adapters.trickle.storages.storage_state import read_state
 from dbt.adapters.trickle.storages.table_properties import FACADE, RETIRED
 from dbt.adapters.trickle.warehouses.embedded.objects import START_SCHEMA, OwnSettings
@@ -38,7 +38,7 @@ else:
 
 
 class OwnedStorages(MixedInto, metaclass=AdapterMeta):
-    """Nothing is dropped, replaced or written that does not bear our mark."""
+    """Only storages that bear our mark are dropped, replaced or written."""
 
     connections: TrickleConnectionManager
 
@@ -52,22 +52,22 @@ class OwnedStorages(MixedInto, metaclass=AdapterMeta):
 
     @available.parse(lambda *_, **__: None)
     def trickle_storage(self, relation: TrickleRelation) -> TrickleRelation | None:
-        """The storage behind a relation's name, where there is one of ours."""
+        """The storage of a relation, if there is one of ours."""
         storage = self._storage_relation(relation)
         managed = self._managed_path(*key_of(storage))
         if is_ours(DeltaLog(managed), key_of(storage)):
             return storage
-        seen = self._seen(storage)
-        place = registered_at(seen)
-        if seen is None or place is None:
+        listed = self._listed(storage)
+        folder = registered_at(listed)
+        if listed is None or folder is None:
             return None
-        mark = mark_of(DeltaLog(place), key_of(storage))
+        mark = mark_of(DeltaLog(folder), key_of(storage))
         ours = mark is Mark.OURS or (mark is Mark.NONE and self.trickle_shows(relation))
         return storage if ours else None
 
     @available.parse(lambda *_, **__: False)
-    def trickle_is_standing(self, relation: TrickleRelation) -> bool:
-        """Whether the name is a stream table's and is not just being given to something else."""
+    def trickle_is_active(self, relation: TrickleRelation) -> bool:
+        """Whether the relation is a stream table that has a facade and is not being retired."""
         if self.trickle_storage(relation) is None:
             return False
         state = read_state(self._storage_log(relation))
@@ -75,15 +75,15 @@ class OwnedStorages(MixedInto, metaclass=AdapterMeta):
 
     @available.parse(lambda *_, **__: False)
     def trickle_can_retire(self, relation: TrickleRelation) -> bool:
-        """Whether there is a storage of ours that takes properties: one that Spark knows and can read."""
+        """Whether there is a storage of ours whose properties can be set: Spark knows it and can read it."""
         storage = self.trickle_storage(relation)
-        if storage is None or self._seen(storage) is None:
+        if storage is None or self._listed(storage) is None:
             return False
         return read_state(self._storage_log(relation)).definition is not None
 
     @available.parse(lambda *_, **__: None)
     def trickle_clear_away(self, relation: TrickleRelation) -> None:
-        """Remove what DROP TABLE leaves of a storage that Spark's catalog has lost sight of."""
+        """Remove the files that DROP TABLE leaves of a storage that is not in Spark's catalog."""
         storage = self._storage_relation(relation)
         folder = self._managed_path(*key_of(storage))
         if is_ours(DeltaLog(folder), key_of(storage)):
@@ -96,46 +96,48 @@ class OwnedStorages(MixedInto, metaclass=AdapterMeta):
 
     @available.parse(lambda *_, **__: "")
     def trickle_facade_fault(self, relation: TrickleRelation) -> str:
-        """What users read in place of a stream table's view, in a sentence; '' where it is that view."""
+        """How the relation differs from the stream table's view, as a sentence; '' if it is that view."""
         storage = self._storage_relation(relation)
         if FACADE not in read_state(self._storage_log(relation)).properties:
             return ""
-        found = fault(self._warehouse().entry(key_of(relation)), key_of(storage))
+        difference = fault(self._warehouse().entry(key_of(relation)), key_of(storage))
         return (
-            f"{relation} is not the view that dbt-trickle put there: {found}. `dbt run` puts it back." if found else ""
+            f"{relation} is not the view that dbt-trickle created: {difference}. `dbt run` restores it."
+            if difference
+            else ""
         )
 
     def _refuse_occupied(self, relation: TrickleRelation, location_root: str | None) -> None:
-        """Whatever is in the storage's place and is not ours stays, and the model is refused."""
+        """Refuse the model if the storage's name or folder is used by something else, which is left alone."""
         refuse_long_name(relation)
         storage = self._storage_relation(relation)
-        wanted = self._storage_folder(storage, location_root)
-        seen = self._seen(storage)
-        managed = wanted == self._managed_path(*key_of(storage))
-        found = occupant(key_of(storage), seen, wanted, lambda: self.trickle_shows(relation), managed)
-        refuse_occupied(relation, storage, found)
+        folder = self._storage_folder(storage, location_root)
+        listed = self._listed(storage)
+        managed = folder == self._managed_path(*key_of(storage))
+        used_by = occupant(key_of(storage), listed, folder, lambda: self.trickle_shows(relation), managed)
+        refuse_occupied(relation, storage, used_by)
 
     def _storage_folder(self, storage: TrickleRelation, location_root: str | None) -> Path:
         if location_root:
-            return Path(location_root.removeprefix("file:")) / str(storage.identifier)
+            return location_folder(location_root) / str(storage.identifier)
         return self._managed_path(*key_of(storage))
 
-    def _lies_elsewhere(self, storage: TrickleRelation, location_root: str) -> bool:
+    def _is_in_another_folder(self, storage: TrickleRelation, location_root: str) -> bool:
         """Whether the storage lies in another folder than the one under `location_root`."""
         if DeltaLog(self._managed_path(*key_of(storage))).exists:
             return True
-        place = registered_at(self._seen(storage))
-        return place is not None and place.resolve() != self._storage_folder(storage, location_root).resolve()
+        folder = registered_at(self._listed(storage))
+        return folder is not None and folder.resolve() != self._storage_folder(storage, location_root).resolve()
 
     def _is_lost(self, storage: TrickleRelation, log: DeltaLog) -> bool:
-        """Whether the catalog knows the storage at a place where its files are no more."""
-        return not log.exists and registered_at(self._seen(storage)) == log.path
+        """Whether the catalog has the storage in a folder whose files are gone."""
+        return not log.exists and registered_at(self._listed(storage)) == log.path
 
-    def _seen(self, relation: TrickleRelation) -> TrickleRelation | None:
-        """What dbt found under a name when it listed the schema."""
-        found = self.get_relation(relation.database or "", str(relation.schema), str(relation.identifier))
-        assert found is None or isinstance(found, TrickleRelation)
-        return found
+    def _listed(self, relation: TrickleRelation) -> TrickleRelation | None:
+        """The relation of this name when dbt listed the schema."""
+        listed = self.get_relation(relation.database or "", str(relation.schema), str(relation.identifier))
+        assert listed is None or isinstance(listed, TrickleRelation)
+        return listed
 
     def _session(self) -> EmbeddedSession:
         handle = self.connections.get_thread_connection().handle
@@ -163,8 +165,8 @@ class OwnedStorages(MixedInto, metaclass=AdapterMeta):
     def _storage_log(self, relation: TrickleRelation, location_root: str | None = None) -> DeltaLog:
         storage = self._storage_relation(relation)
         log = DeltaLog(self._storage_folder(storage, location_root))
-        place = None if location_root or log.exists else registered_at(self._seen(storage))
-        return log if place is None else DeltaLog(place)
+        folder = None if location_root or log.exists else registered_at(self._listed(storage))
+        return log if folder is None else DeltaLog(folder)
 
 
 def key_of(relation: TrickleRelation) -> tuple[str, str]:

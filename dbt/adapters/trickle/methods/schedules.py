@@ -1,4 +1,4 @@
-"""What macros may ask about schedules: whether a stream table is left alone in this run. Failures are counted here."""
+"""Methods for macros about schedules: whether a stream table is skipped in this run. Failures are counted here."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from dbt.adapters.trickle.refreshing.idle import Idle, Present, idle, is_edited,
 from dbt.adapters.trickle.refreshing.refresh import Refresh
 from dbt.adapters.trickle.refreshing.response import StreamTableResponse
 from dbt.adapters.trickle.relation import TrickleRelation
-from dbt.adapters.trickle.scheduling.due_tables import Round, Rounds, circle_through, judge_round
+from dbt.adapters.trickle.scheduling.due_tables import DueTables, DueTablesByInvocation, circle_through, due_tables_of
 from dbt.adapters.trickle.scheduling.memory import (
     QuietRefresh,
     QuietRefreshes,
     checksum,
     consecutive_errors,
     failure_properties,
-    standing_errors,
+    unforgiven_errors,
 )
-from dbt.adapters.trickle.scheduling.suspensions import NONE, Ruling, Suspensions
-from dbt.adapters.trickle.storages.place import refuse_long_name
+from dbt.adapters.trickle.scheduling.suspensions import NONE, Suspension, Suspensions
+from dbt.adapters.trickle.storages.location import refuse_long_name
 from dbt.adapters.trickle.storages.storage_state import State, read_state
 from dbt.adapters.trickle.warehouses.embedded.activity import ACTIVITY
 from dbt.adapters.trickle.warehouses.embedded.contract import contract
@@ -50,7 +50,7 @@ logger = AdapterLogger("Trickle")
 
 @dataclass(frozen=True)
 class Attempt:
-    """A refresh that this thread has begun and not ended."""
+    """A refresh that this thread has started and not ended."""
 
     relation: TrickleRelation
     storage: TrickleRelation
@@ -59,17 +59,17 @@ class Attempt:
     tick: int
     file: str
     edited: bool
-    """Whether its SELECT is another than the stored one."""
-    ruling: Ruling = NONE
+    """Whether its SELECT differs from the stored one."""
+    suspension: Suspension = NONE
 
     @property
     def errors(self) -> int:
-        """Failures that still stand against the table."""
-        return standing_errors(self.state.definition, self.state.stamped, self.ruling)
+        """Consecutive failures that were not forgiven."""
+        return unforgiven_errors(self.state.definition, self.state.stamped, self.suspension)
 
 
 class Attempts(threading.local):
-    """One a thread: dbt gives a thread one model at a time."""
+    """One attempt per thread: dbt gives a thread one model at a time."""
 
     current: Attempt | None = None
     executing: bool = False
@@ -79,7 +79,7 @@ class Attempts(threading.local):
 class ScheduledStreamTables(ListingWithoutSpark, StreamTableMethods):
     """The methods of stream tables, with their schedules."""
 
-    _rounds: ClassVar[Rounds] = Rounds()
+    _due_tables: ClassVar[DueTablesByInvocation] = DueTablesByInvocation()
     _attempts: ClassVar[Attempts] = Attempts()
 
     @available.parse(lambda *_, **__: None)
@@ -95,51 +95,52 @@ class ScheduledStreamTables(ListingWithoutSpark, StreamTableMethods):
         graph: Mapping[str, Any],
         selected: Sequence[str],
     ) -> Idle | None:
-        """Why the model is left as it is in this run, from logs alone; None when it is to be refreshed."""
+        """Why the model is skipped in this run, from logs alone; None if it is to be refreshed."""
         started = time.monotonic()
         credentials = self.connections.trickle_credentials
         tick = int(run_started_at.timestamp() * 1000)
 
-        def judge() -> Round:
-            return judge_round(self._project(graph), tick, frozenset(selected))
+        def decide() -> DueTables:
+            return due_tables_of(self._project(graph), tick, frozenset(selected))
 
-        at_will = not full_refresh and not _is_true(force)
-        log = self._log(relation, model["config"].get("location_root"), at_will)
+        scheduled = not full_refresh and not _is_true(force)
+        log = self._log(relation, model["config"].get("location_root"), scheduled)
         with engine_errors(log):
             refuse_long_name(relation)
             config = read_config(model["config"])
-            round_ = self._rounds.of(invocation, judge)
-            node = round_.project.nodes[model["unique_id"]]
-            self._refuse_circle(node, round_, sql)
+            tables = self._due_tables.of(invocation, decide)
+            node = tables.project.nodes[model["unique_id"]]
+            self._refuse_circle(node, tables, sql)
             storage = self._storage_relation(relation)
             state = read_state(log, full_refresh)
-            ruling = self._rulings.of(*_names(relation))
+            suspension = self._suspensions.of(*_names(relation))
             present = Present(
-                model, sql, str(storage.identifier), config, contract(credentials), state, started, ruling
+                model, sql, str(storage.identifier), config, contract(credentials), state, started, suspension
             )
-            if at_will:
-                schedule = round_.schedule(node.id)
-                found = idle(present, schedule, round_.due[node.id], tick, credentials.time_zone)
-                found = found or self._under_way(present, schedule, round_, node)
-                if found is not None:
-                    return self._left(node, found)
-            # Before a hook has run, and long before anything is written.
+            if scheduled:
+                schedule = tables.schedule(node.id)
+                skip = idle(present, schedule, tables.due[node.id], tick, credentials.time_zone)
+                skip = skip or self._under_way(present, schedule, tables, node)
+                if skip is not None:
+                    return self._skipped(node, skip)
+            # Checked before any hook runs and before anything is written.
             self._refuse_occupied(relation, config[LOCATION_ROOT])
         self._attempts.executing = False
+        edited, most_errors = is_edited(present), config[MAX_CONSECUTIVE_ERRORS]
         self._attempts.current = Attempt(
-            relation, storage, state, config[MAX_CONSECUTIVE_ERRORS], tick, checksum(model), is_edited(present), ruling
+            relation, storage, state, most_errors, tick, checksum(model), edited, suspension
         )
         return None
 
     @available.parse(lambda *_, **__: None)
     def trickle_execute(self, refresh: Refresh, kind: str, why: str, sql: str) -> None:
-        """From here on a failure is one of the refresh, and not of what it was planned from."""
+        """From here on a failure counts as a failure of the refresh, not of its planning."""
         self._attempts.executing = True
         super().trickle_execute(refresh, kind, why, sql)
 
     @available.parse(lambda *_, **__: None)
     def trickle_response(self, refresh: Refresh) -> StreamTableResponse:
-        """What the refresh did; when it wrote nothing, the warehouse remembers that it was checked."""
+        """The result of the refresh; if it wrote nothing, the check is recorded in the warehouse."""
         response: StreamTableResponse = super().trickle_response(refresh)
         attempt = self._attempts.current
         self._attempts.current = None
@@ -147,24 +148,24 @@ class ScheduledStreamTables(ListingWithoutSpark, StreamTableMethods):
             return response
         if refresh.committed is None and attempt.state.storage_id:
             check = QuietRefresh(attempt.state.storage_id, attempt.tick, attempt.file)
-            self._keep(attempt, check)
+            self._record_check(attempt, check)
         if consecutive_errors(attempt.state.properties, attempt.state.stamped) and not refresh.creates:
             now = last_stamp(DeltaLog(refresh.decision.log.path))
             self._set_properties(attempt.storage, failure_properties(0, now, False))
         return response
 
-    def _keep(self, attempt: Attempt, check: QuietRefresh) -> None:
-        """Losing it costs no more than a check at the next run, which is no reason to fail."""
+    def _record_check(self, attempt: Attempt, check: QuietRefresh) -> None:
+        """Record a check. A failure is only logged: a lost record costs one check at the next run."""
         try:
-            self._checks.keep(*_names(attempt.storage), check)
+            self._checks.write(*_names(attempt.storage), check)
         except OSError as failure:
-            logger.warning(f"{attempt.relation}: that nothing had changed cannot be noted ({failure.strerror}).")
+            logger.warning(f"{attempt.relation}: the check for changes could not be recorded ({failure.strerror}).")
 
     def post_model_hook(self, config: Any, context: Any) -> None:
-        """Runs after every model, failed ones included: a refresh that has not come to its response has failed.
+        """Runs after every model, failed ones included: a refresh without a response has failed.
 
-        Counted are failures of statements, over the SELECT that is stored: neither what does not compile nor what fails
-        while a model is being edited is a reason to leave the table alone.
+        Only failures of statements with the stored SELECT count: neither a compilation error nor a failure while a
+        model is being edited should suspend the table.
         """
         super().post_model_hook(config, context)
         attempt = self._attempts.current
@@ -179,9 +180,9 @@ class ScheduledStreamTables(ListingWithoutSpark, StreamTableMethods):
         suspended = errors >= attempt.most_errors
         try:
             self._set_properties(attempt.storage, failure_properties(errors, attempt.state.stamped, suspended))
-            self._rulings.hold_against(*_names(attempt.relation))
+            self._suspensions.revoke_forgiveness(*_names(attempt.relation))
         except DbtBaseException as unwritten:
-            # The failure of the model itself is what dbt reports; this one would hide it.
+            # dbt reports the failure of the model itself; raising here would hide it.
             logger.warning(f"{attempt.relation}: its failure could not be counted: {unwritten}")
         if suspended:
             logger.warning(
@@ -190,22 +191,22 @@ class ScheduledStreamTables(ListingWithoutSpark, StreamTableMethods):
                 f"`dbt-trickle resume {attempt.relation.identifier}` lifts it."
             )
 
-    def _refuse_circle(self, node: Node, round_: Round, sql: str) -> None:
+    def _refuse_circle(self, node: Node, tables: DueTables, sql: str) -> None:
         credentials = self.connections.trickle_credentials
         try:
             named = [(name[-2] if len(name) > 1 else str(credentials.schema), name[-1]) for name in referenced(sql)]
         except InvalidView:
-            # What is wrong with the text is said where it is compiled, with its place.
+            # The compilation reports errors in the text, with their position.
             named = []
-        way = circle_through(node, round_.project.nodes, [(schema.lower(), name.lower()) for schema, name in named])
-        if way:
+        path = circle_through(node, tables.project.nodes, [(schema.lower(), name.lower()) for schema, name in named])
+        if path:
             raise CompilationError(
-                f"{node.name} reads itself: {way}. dbt does not see this circle, because one of its steps is the name "
-                "of a table: read one of them from another place."
+                f"{node.name} reads itself: {path}. dbt does not see this circle, because one of its steps is the name "
+                "of a table: let one of them read another table."
             )
 
     def _project(self, graph: Mapping[str, Any]) -> Project:
-        """The project as dbt knows it in this run, in place of the manifest on disk."""
+        """The project as dbt has it in this run, instead of the manifest on disk."""
         credentials = self.connections.trickle_credentials
         profile = Profile("", str(credentials.schema), credentials.warehouse, credentials.time_zone)
         return Project(Path(), "", nodes_of(graph), profile)
@@ -215,42 +216,42 @@ class ScheduledStreamTables(ListingWithoutSpark, StreamTableMethods):
         return QuietRefreshes(folders_of(self.connections.trickle_credentials).checks)
 
     @property
-    def _rulings(self) -> Suspensions:
-        return Suspensions(folders_of(self.connections.trickle_credentials).rulings)
+    def _suspensions(self) -> Suspensions:
+        return Suspensions(folders_of(self.connections.trickle_credentials).suspensions)
 
     def _set_properties(self, storage: TrickleRelation, properties: Mapping[str, str]) -> None:
         self.execute_macro("trickle_set_properties", kwargs={"storage": storage, "properties": dict(properties)})
 
-    def _log(self, relation: TrickleRelation, location_root: str | None, at_will: bool) -> DeltaLog:
-        """Where a table is that was never built, only Spark knows; nobody asks it while another run has it."""
-        if at_will and self.other_run is not None and not location_root:
+    def _log(self, relation: TrickleRelation, location_root: str | None, scheduled: bool) -> DeltaLog:
+        """The storage's log. While another run uses the warehouse, the catalog is not asked for its folder."""
+        if scheduled and self.other_run is not None and not location_root:
             return DeltaLog(self._managed_path(*_names(self._storage_relation(relation))))
         return self._storage_log(relation, location_root)
 
-    def _under_way(self, present: Present, schedule: Schedule, round_: Round, node: Node) -> Idle | None:
-        """The table is left to another run of dbt that began before this one; None when there is none."""
+    def _under_way(self, present: Present, schedule: Schedule, tables: DueTables, node: Node) -> Idle | None:
+        """Why the table is left to another run of dbt; None if no other run uses the warehouse."""
         holder = self.other_run
         if holder is None:
             return None
-        lag = _broken_promise(schedule, round_, node)
-        return under_way(present, schedule, holder, round_.tick, self.connections.trickle_credentials.time_zone, lag)
+        lag = _missed_lag(schedule, tables, node)
+        return under_way(present, schedule, holder, tables.tick, self.connections.trickle_credentials.time_zone, lag)
 
-    def _left(self, node: Node, found: Idle) -> Idle:
-        """The model is left as it is: dbt fails it where that breaks a promise, unless the model says otherwise."""
-        logger.debug(f"{node.name}: {found.complaint}")
-        if found.on_stale == "error":
-            raise DbtRuntimeError(found.complaint)
-        return found
+    def _skipped(self, node: Node, skip: Idle) -> Idle:
+        """The skip, logged; raised as an error if the model's `on_stale` is `error` for it."""
+        logger.debug(f"{node.name}: {skip.complaint}")
+        if skip.on_stale == "error":
+            raise DbtRuntimeError(skip.complaint)
+        return skip
 
 
-def _broken_promise(schedule: Schedule, round_: Round, node: Node) -> int | None:
-    """How old the rows are, when that is more than a target lag promises; None when it is not."""
-    targets = [one.duration for one in _members(schedule) if isinstance(one, TargetLag)]
-    memory = round_.memories[node.id]
-    if not targets or memory.stamped is None or memory.tick is None or round_.tick - memory.tick <= min(targets):
+def _missed_lag(schedule: Schedule, tables: DueTables, node: Node) -> int | None:
+    """The lag of the rows if it exceeds the target lag, else None."""
+    targets = [member.duration for member in _members(schedule) if isinstance(member, TargetLag)]
+    memory = tables.memories[node.id]
+    if not targets or memory.stamped is None or memory.tick is None or tables.tick - memory.tick <= min(targets):
         return None
-    # Long ago is not too old where no source has changed since.
-    lag = Staleness(round_.project.source_log).of(memory.stamped).lag(round_.tick)
+    # Rows of an old refresh are fresh if no source has changed since.
+    lag = Staleness(tables.project.source_log).of(memory.stamped).lag(tables.tick)
     return lag if lag is not None and lag > min(targets) else None
 
 
@@ -259,7 +260,7 @@ def _members(schedule: Schedule) -> Sequence[object]:
 
 
 def _is_true(value: object) -> bool:
-    """`--vars '{trickle_force: true}'` gives a boolean, other ways of setting a var give text."""
+    """`--vars '{trickle_force: true}'` passes a boolean; other ways to set a var pass text."""
     return value is True or str(value).strip().lower() in ("true", "1", "yes")
 
 

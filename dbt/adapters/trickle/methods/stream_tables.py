@@ -25,7 +25,7 @@ from dbt.adapters.trickle.refreshing.report import responded
 from dbt.adapters.trickle.refreshing.response import ExecutedStatement, StreamTableResponse
 from dbt.adapters.trickle.refreshing.stamping import stamping, verify_commit
 from dbt.adapters.trickle.relation import TrickleRelation
-from dbt.adapters.trickle.storages.place import clear_remains
+from dbt.adapters.trickle.storages.location import clear_remains
 from dbt.adapters.trickle.storages.storage_state import damaged
 from dbt.adapters.trickle.storages.unreadable import unreadable
 from dbt.adapters.trickle.warehouses.embedded.computed_parts import computed_first
@@ -72,7 +72,7 @@ class StreamTableMethods(OwnedStorages):
             facade_exists=seen is not None and seen.is_view,
             nodes=INVOCATIONS.of(invocation).nodes(graph),
             restored=restored,
-            storage_elsewhere=bool(location_root) and self._lies_elsewhere(storage, location_root),
+            storage_elsewhere=bool(location_root) and self._is_in_another_folder(storage, location_root),
         )
         log = self._storage_log(relation, location_root)
         if self._is_lost(storage, log):

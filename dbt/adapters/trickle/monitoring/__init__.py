@@ -1,1 +1,1 @@
-"""What users can see of their stream tables, from Delta logs alone: status, history, the graph. No Spark."""
+"""Status, history and graph of the stream tables, read from Delta logs alone, without Spark."""

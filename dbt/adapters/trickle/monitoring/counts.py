@@ -1,4 +1,4 @@
-"""What a refresh read and wrote, in numbers: versions of sources, rows of the storage."""
+"""Counts of one refresh: the source versions it read and the storage rows it wrote."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dbt.adapters.trickle.history.delta_files.commit import Commit
 
 @dataclass
 class VersionStep:
-    """From which version of a source to which a refresh went; `before` is None when it was read whole."""
+    """The versions of a source before and after a refresh; `before` is None when the source was read whole."""
 
     source: str
     before: int | None
@@ -19,7 +19,7 @@ class VersionStep:
 
 @dataclass(frozen=True)
 class RowCounts:
-    """Rows a commit inserted, updated and deleted; None where the writer does not count."""
+    """Rows that a commit inserted, updated and deleted; None where the writer does not count them."""
 
     inserted: int | None = None
     updated: int | None = None
@@ -32,7 +32,7 @@ class RowCounts:
 
 
 def row_counts(commit: Commit | None, rows_before: int | None) -> RowCounts:
-    """The writer's own metrics; an overwrite counts only what it wrote, and what went is all there was."""
+    """The writer's metrics. An overwrite counts only the rows it wrote; it deleted all the rows before it."""
     if commit is None:
         return RowCounts(0, 0, 0)
     metrics = commit.metric_rows

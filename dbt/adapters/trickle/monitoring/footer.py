@@ -1,7 +1,7 @@
-"""How many bytes each column takes in a Parquet file, read from its footer.
+"""The bytes of each column in a Parquet file, read from its footer.
 
-The footer is a Thrift struct in the compact protocol. Only its frame is understood here: numbers, texts, lists and
-structs by field number, which is all that the sizes need.
+The footer is a Thrift struct in the compact protocol. Numbers, strings, lists and structs by field number are parsed
+here; the sizes need no more.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Struct = dict[int, Any]
 
 
 class NotParquet(Exception):
-    """The file is no Parquet file, or is cut off."""
+    """The file is not a Parquet file, or is truncated."""
 
 
 def column_bytes(file: Path) -> dict[str, int]:
@@ -27,9 +27,9 @@ def column_bytes(file: Path) -> dict[str, int]:
     sizes: dict[str, int] = {}
     for group in footer.get(ROW_GROUPS, ()):
         for chunk in group[COLUMNS]:
-            described = chunk[COLUMN_DATA]
-            name = described[PATH][0].decode("utf-8")
-            sizes[name] = sizes.get(name, 0) + int(described[COMPRESSED_SIZE])
+            metadata = chunk[COLUMN_DATA]
+            name = metadata[PATH][0].decode("utf-8")
+            sizes[name] = sizes.get(name, 0) + int(metadata[COMPRESSED_SIZE])
     return sizes
 
 
@@ -92,7 +92,7 @@ class _Reader:
     def _bytes(self, count: int) -> bytes:
         taken = self._data[self._at : self._at + count]
         if len(taken) < count:
-            raise NotParquet("the footer is cut off")
+            raise NotParquet("the footer is truncated")
         self._at += count
         return taken
 

@@ -1,4 +1,4 @@
-"""Whether a stream table keeps its target, and when a table's rows last changed."""
+"""Whether a stream table meets its target lag, and when a table's rows last changed."""
 
 from __future__ import annotations
 
@@ -20,47 +20,47 @@ Name = tuple[str, str]
 
 
 def overdue(project: Project, name: Name, max_lag: str | None, now: int) -> Mapping[str, Any] | None:
-    """The columns of the row with which the test fails; None when the table is within its target."""
+    """The row with which the data test fails; None when the table is within its target."""
     node = project.stream_table(".".join(name))
-    target = _allowed(max_lag) if max_lag is not None else targets_of(project)(node, now)
+    target = _target_of(max_lag) if max_lag is not None else targets_of(project)(node, now)
     if target.milliseconds is None:
         raise ProjectError(
-            f"{node.name} has no schedule that says how old its rows may become: "
+            f"{node.name} has no schedule that limits how old its rows may become: "
             "give the test `arguments: {max_lag: 10m}`, or the model a `schedule`."
         )
-    found = status_of(project, node, Staleness(project.source_log), target, now)
-    if found.state == BROKEN:
-        raise LogUnreadable(found.detail)
-    if found.stamped is not None and found.lag is not None and found.lag <= target.milliseconds:
+    status = status_of(project, node, Staleness(project.source_log), target, now)
+    if status.state == BROKEN:
+        raise LogUnreadable(status.detail)
+    if status.stamped is not None and status.lag is not None and status.lag <= target.milliseconds:
         return None
-    lag = "never built" if found.stamped is None else "unknown" if found.lag is None else span(found.lag)
+    lag = "never built" if status.stamped is None else "unknown" if status.lag is None else span(status.lag)
     return {
         "relation": ".".join(name),
         "lag": lag,
         "allowed": span(target.milliseconds),
-        "behind_since": iso(found.behind.since) or "",
-        "detail": found.detail,
+        "behind_since": iso(status.unread.since) or "",
+        "detail": status.detail,
     }
 
 
-def _allowed(max_lag: str) -> LagTarget:
+def _target_of(max_lag: str) -> LagTarget:
     try:
-        asked = parse_schedule(max_lag)
+        schedule = parse_schedule(max_lag)
     except TrickleError:
-        asked = None
-    if not isinstance(asked, TargetLag):
-        raise ProjectError(f"`max_lag: {max_lag}` is not allowed; say a duration such as 30s, 10m, 1h30m, 1d or 1w.")
-    return LagTarget(str(asked), milliseconds=asked.duration)
+        schedule = None
+    if not isinstance(schedule, TargetLag):
+        raise ProjectError(f"`max_lag: {max_lag}` is not allowed; write a duration such as 30s, 10m, 1h30m, 1d or 1w.")
+    return LagTarget(str(schedule), milliseconds=schedule.duration)
 
 
 def last_change(name: Name, log_of: Callable[[Name], DeltaLog]) -> datetime:
-    """When the newest commit was made that changed rows; maintenance is none."""
+    """When the newest commit that changed rows was made; maintenance does not count."""
     schema, identifier = name
-    logs = (log_of(one) for one in ((schema, identifier), (schema, storage_name(identifier))))
-    log = next((one for one in logs if one.exists), None)
+    logs = (log_of(log_name) for log_name in ((schema, identifier), (schema, storage_name(identifier))))
+    log = next((log_name for log_name in logs if log_name.exists), None)
     if log is None:
         raise LogUnreadable(
-            f"{schema}.{identifier} is not a Delta table, so only its rows can say how fresh it is: "
+            f"{schema}.{identifier} is not a Delta table, so its freshness can only be read from its rows: "
             "give the source a `loaded_at_field`"
         )
     version = log.latest
@@ -69,5 +69,5 @@ def last_change(name: Name, log_of: Callable[[Name], DeltaLog]) -> datetime:
         if commit.changes_data or commit.replaces:
             return datetime.fromtimestamp(commit.committed_at / 1000, timezone.utc)
         version -= 1
-    # Older changes have been cleaned out of the log: it was no later than the oldest commit left.
+    # Older commits were removed from the log: the change was no later than the oldest commit left.
     return datetime.fromtimestamp(log.commit(version + 1).committed_at / 1000, timezone.utc)

@@ -1,4 +1,4 @@
-"""The DAG of the stream tables: they, and everything they are made from."""
+"""The DAG of the stream tables and all their ancestors."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from dbt.adapters.trickle.project.project import Project
 
 
 @dataclass(frozen=True)
-class Graph:
-    """Nodes in an order in which each comes after what it reads."""
+class ModelGraph:
+    """Nodes in topological order: each comes after the nodes it reads."""
 
     nodes: Mapping[str, Node]
     status: Mapping[str, TableStatus]
-    """Of the stream tables among them."""
+    """The status of each stream table among the nodes."""
 
     def reads(self, key: str) -> tuple[str, ...]:
-        return tuple(one for one in self.nodes[key].reads if one in self.nodes)
+        return tuple(key for key in self.nodes[key].reads if key in self.nodes)
 
     @property
     def edges(self) -> list[tuple[str, str]]:
-        """From what is read to what reads it."""
-        return [(above, key) for key in self.nodes for above in self.reads(key)]
+        """(read node, reading node)."""
+        return [(source, key) for key in self.nodes for source in self.reads(key)]
 
     @property
     def ends(self) -> list[str]:
-        """Nodes that no other here reads."""
-        read = {above for above, _ in self.edges}
+        """Nodes that no other node of the graph reads."""
+        read = {source for source, _ in self.edges}
         return [key for key in self.nodes if key not in read]
 
 
-def graph_of(project: Project, found: Sequence[TableStatus]) -> Graph:
-    """Stream tables with their ancestors; what only other models read is left out."""
+def model_graph(project: Project, statuses: Sequence[TableStatus]) -> ModelGraph:
+    """The stream tables with their ancestors, and no other nodes."""
     ordered: dict[str, Node] = {}
 
     def visit(node: Node, path: frozenset[str]) -> None:
@@ -45,4 +45,4 @@ def graph_of(project: Project, found: Sequence[TableStatus]) -> Graph:
 
     for node in project.stream_tables:
         visit(node, frozenset({node.id}))
-    return Graph(ordered, {one.node.id: one for one in found})
+    return ModelGraph(ordered, {status.node.id: status for status in statuses})

@@ -5,43 +5,48 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dbt.adapters.trickle.monitoring.columns import Column, table
 from dbt.adapters.trickle.monitoring.counts import VersionStep
 from dbt.adapters.trickle.monitoring.prose import indented
 from dbt.adapters.trickle.monitoring.refreshes import FOREIGN, RefreshRecord
 from dbt.adapters.trickle.monitoring.short_numbers import NONE, iso, moment
+from dbt.adapters.trickle.monitoring.text_table import TextColumn, text_table
 from dbt.adapters.trickle.project.nodes import Node
 
-TELLING = ("FULL", "REINITIALIZE", FOREIGN)
-"""Actions whose sentence is worth reading below the table."""
+EXPLAINED = ("FULL", "REINITIALIZE", FOREIGN)
+"""Actions whose sentence is printed below the table."""
 
 
-def history_text(node: Node, found: Sequence[RefreshRecord], zone: str, width: int | None) -> str:
-    """One line a refresh, the newest first, and below the sentences of those that were not incremental."""
+def history_text(node: Node, records: Sequence[RefreshRecord], zone: str, width: int | None) -> str:
+    """One line per refresh, the newest first; below, the sentences of those that were not incremental."""
     name = ".".join(node.relation)
-    if not found:
+    if not records:
         return f"{name} was never built: `dbt run` builds it."
-    count = "1 refresh" if len(found) == 1 else f"{len(found)} refreshes"
+    count = "1 refresh" if len(records) == 1 else f"{len(records)} refreshes"
     headline = f"{name}: {count}, the newest first · times in {zone}"
-    blocks = [headline, "\n".join(table(_columns(found, zone), width))]
-    sentences = _sentences(found)
+    blocks = [headline, "\n".join(text_table(_columns(records, zone), width))]
+    sentences = _sentences(records)
     if sentences:
-        blocks.append("\n".join(indented(version, said, width) for version, said in sentences))
+        blocks.append("\n".join(indented(version, sentence, width) for version, sentence in sentences))
     return "\n\n".join(blocks)
 
 
-def _columns(found: Sequence[RefreshRecord], zone: str) -> list[Column]:
+def _columns(records: Sequence[RefreshRecord], zone: str) -> list[TextColumn]:
     return [
-        Column("VERSION", [str(one.version) for one in found], right=True),
-        Column("WHEN", [moment(one.at, zone) for one in found]),
-        Column("ACTION", [one.action for one in found]),
-        Column("+", [_count(one.rows.inserted) for one in found], right=True),
-        Column("~", [_count(one.rows.updated) for one in found], right=True),
-        Column("−", [_count(one.rows.deleted) for one in found], right=True),
-        Column("SECONDS", [NONE if one.seconds is None else f"{one.seconds:.1f}" for one in found], right=True, rank=1),
-        Column("HOW", [one.strategy or NONE for one in found], rank=3),
-        Column("WHY", [one.reason for one in found], rank=2),
-        Column("VERSIONS READ", [steps_text(one.sources) for one in found], rank=4, shortens=True),
+        TextColumn("VERSION", [str(record.version) for record in records], right=True),
+        TextColumn("WHEN", [moment(record.at, zone) for record in records]),
+        TextColumn("ACTION", [record.action for record in records]),
+        TextColumn("+", [_count(record.rows.inserted) for record in records], right=True),
+        TextColumn("~", [_count(record.rows.updated) for record in records], right=True),
+        TextColumn("−", [_count(record.rows.deleted) for record in records], right=True),
+        TextColumn(
+            "SECONDS",
+            [NONE if record.seconds is None else f"{record.seconds:.1f}" for record in records],
+            right=True,
+            rank=1,
+        ),
+        TextColumn("HOW", [record.strategy or NONE for record in records], rank=3),
+        TextColumn("WHY", [record.reason for record in records], rank=2),
+        TextColumn("VERSIONS READ", [steps_text(record.sources) for record in records], rank=4, shortens=True),
     ]
 
 
@@ -58,33 +63,33 @@ def _count(rows: int | None) -> str:
     return "?" if rows is None else f"{rows:,}" if rows else NONE
 
 
-def _sentences(found: Sequence[RefreshRecord]) -> list[tuple[str, str]]:
-    """One of each reason: what the newest refresh said that had it."""
-    told: dict[str, tuple[str, str]] = {}
-    for one in found:
-        if one.action in TELLING and one.said:
-            told.setdefault(one.reason, (f"{one.version} {one.action}", one.said))
-    return list(told.values())
+def _sentences(records: Sequence[RefreshRecord]) -> list[tuple[str, str]]:
+    """One sentence per reason: that of the newest refresh with the reason."""
+    by_reason: dict[str, tuple[str, str]] = {}
+    for record in records:
+        if record.action in EXPLAINED and record.sentence:
+            by_reason.setdefault(record.reason, (f"{record.version} {record.action}", record.sentence))
+    return list(by_reason.values())
 
 
-def history_json(node: Node, found: Sequence[RefreshRecord]) -> dict[str, Any]:
-    """Everything, for machines; the newest first."""
-    return {"node": node.id, "relation": ".".join(node.relation), "refreshes": [_record(one) for one in found]}
+def history_json(node: Node, records: Sequence[RefreshRecord]) -> dict[str, Any]:
+    """All fields for programs; the newest refresh first."""
+    return {"node": node.id, "relation": ".".join(node.relation), "refreshes": [_record(record) for record in records]}
 
 
-def _record(one: RefreshRecord) -> dict[str, Any]:
+def _record(record: RefreshRecord) -> dict[str, Any]:
     return {
-        "version": one.version,
-        "number": one.number,
-        "at": iso(one.at),
-        "seconds": one.seconds,
-        "action": one.action,
-        "reason": one.reason,
-        "sentence": one.said,
-        "strategy": one.strategy,
-        "rows_inserted": one.rows.inserted,
-        "rows_updated": one.rows.updated,
-        "rows_deleted": one.rows.deleted,
-        "data_timestamp": iso(one.data_timestamp) if one.data_timestamp else None,
-        "sources": [{"source": step.source, "before": step.before, "after": step.after} for step in one.sources],
+        "version": record.version,
+        "number": record.number,
+        "at": iso(record.at),
+        "seconds": record.seconds,
+        "action": record.action,
+        "reason": record.reason,
+        "sentence": record.sentence,
+        "strategy": record.strategy,
+        "rows_inserted": record.rows.inserted,
+        "rows_updated": record.rows.updated,
+        "rows_deleted": record.rows.deleted,
+        "data_timestamp": iso(record.data_timestamp) if record.data_timestamp else None,
+        "sources": [{"source": step.source, "before": step.before, "after": step.after} for step in record.sources],
     }

@@ -1,4 +1,4 @@
-"""Storages that no node of the project claims any more: a model was renamed, moved or removed. From logs alone."""
+"""Orphans: storages whose model was renamed, moved or removed. Found from logs alone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dbt.adapters.trickle.history.delta_files import DeltaLog, LogUnreadable, last_stamp
 from dbt.adapters.trickle.history.delta_files.snapshot import metadata_at
-from dbt.adapters.trickle.names import STORAGE_SUFFIX
+from dbt.adapters.trickle.names import STORAGE_SUFFIX, location_folder
 from dbt.adapters.trickle.project.project import Project
 from dbt.adapters.trickle.storages.facade_state import STORAGE
 from dbt.adapters.trickle.storages.ownership import is_ours, readable_stamp
@@ -20,7 +20,7 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True)
 class Orphan:
-    """A storage of this project's, and the model that made it."""
+    """A storage that a model of this project created, and that model."""
 
     schema: str
     storage: str
@@ -29,7 +29,7 @@ class Orphan:
 
     @property
     def identifier(self) -> str:
-        """The name of the view that users read, or read once."""
+        """The name of the view in front of the storage."""
         return self.storage.removesuffix(STORAGE_SUFFIX)
 
     @property
@@ -37,42 +37,40 @@ class Orphan:
         return f"{self.schema}.{self.identifier}"
 
     @property
-    def said(self) -> str:
-        return f"made by {self.node}, which is no model of the project any more."
+    def sentence(self) -> str:
+        return f"created by {self.node}, which is no longer a model of the project."
 
 
-def orphans(project: Project, besides: str = "") -> list[Orphan]:
-    """In order of name. What another project has made, or nobody says who, is not this project's to name.
+def orphans(project: Project, extra_schema: str = "") -> list[Orphan]:
+    """The orphans in the schemas of the project's nodes and in `extra_schema`, in order of name.
 
-    Looked for in the schemas of the project's nodes, and in one besides.
+    Storages of another project, or of an unknown one, are not listed.
     """
     claimed = {node.relation for node in project.nodes.values() if node.kind != "source"}
-    found: dict[Key, Orphan] = {}
-    for schema, folder in _storages(project, besides):
+    by_key: dict[Key, Orphan] = {}
+    for schema, folder in _storages(project, extra_schema):
         orphan = _orphan(schema, folder, f"model.{project.name}.")
         if orphan is not None and (orphan.schema, orphan.identifier) not in claimed:
-            found.setdefault((orphan.schema, orphan.storage), orphan)
-    return [found[key] for key in sorted(found)]
+            by_key.setdefault((orphan.schema, orphan.storage), orphan)
+    return [by_key[key] for key in sorted(by_key)]
 
 
-def _storages(project: Project, besides: str) -> Iterator[tuple[str, Path]]:
-    """Schema and folder of whatever is called like a storage where the project has relations; '' for no schema."""
-    made = [node for node in project.nodes.values() if node.kind != "source"]
-    for schema in sorted({node.relation[0] for node in made} | {besides.lower()} - {""}):
-        place = project.warehouse.table(schema, "any").parent
-        yield from ((schema, folder) for folder in _called_like_one(place))
-    roots = {
-        str(node.config["location_root"]).removeprefix("file:") for node in made if node.config.get("location_root")
-    }
+def _storages(project: Project, extra_schema: str) -> Iterator[tuple[str, Path]]:
+    """Schema and folder of each table named like a storage; '' for the schema below a `location_root`."""
+    built = [node for node in project.nodes.values() if node.kind != "source"]
+    for schema in sorted({node.relation[0] for node in built} | {extra_schema.lower()} - {""}):
+        database = project.warehouse.table(schema, "any").parent
+        yield from ((schema, folder) for folder in _named_like_storages(database))
+    roots = {location_folder(str(node.config["location_root"])) for node in built if node.config.get("location_root")}
     for root in sorted(roots):
-        yield from (("", folder) for folder in _called_like_one(Path(root)))
+        yield from (("", folder) for folder in _named_like_storages(root))
 
 
-def _called_like_one(place: Path) -> list[Path]:
+def _named_like_storages(folder: Path) -> list[Path]:
     try:
-        return sorted(folder for folder in place.iterdir() if folder.name.endswith(STORAGE_SUFFIX))
+        return sorted(folder for folder in folder.iterdir() if folder.name.endswith(STORAGE_SUFFIX))
     except OSError:
-        # A schema without a folder has no tables in it.
+        # A schema without a folder has no tables.
         return []
 
 
@@ -91,7 +89,7 @@ def _orphan(schema: str, folder: Path, prefix: str) -> Orphan | None:
 
 
 def _key(schema: str, log: DeltaLog) -> Key | None:
-    """The storage's name; in a folder of the user's choice only the storage itself knows its schema."""
+    """The storage's schema and name; below a `location_root` the schema is read from the storage's properties."""
     if schema:
         return schema, log.path.name
     if not log.exists:
@@ -101,6 +99,6 @@ def _key(schema: str, log: DeltaLog) -> Key | None:
 
 
 def shows_storage(orphan: Orphan, properties: Mapping[str, str]) -> bool:
-    """Whether a view with these properties was put there to show the orphan."""
-    said = properties.get(STORAGE, "").replace("`", "").lower().split(".")
-    return tuple(said[-2:]) == (orphan.schema, orphan.storage)
+    """Whether a view with these properties was created in front of the orphan."""
+    name = properties.get(STORAGE, "").replace("`", "").lower().split(".")
+    return tuple(name[-2:]) == (orphan.schema, orphan.storage)

@@ -1,4 +1,4 @@
-"""The graph as one HTML page that needs nothing else: no network, no script but the few lines in it."""
+"""The graph as one self-contained HTML page: no network, and no script but its own few lines."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from html import escape
 from pathlib import Path
 
-from dbt.adapters.trickle.monitoring.graph import Graph
+from dbt.adapters.trickle.monitoring.graph import ModelGraph
 from dbt.adapters.trickle.monitoring.short_numbers import moment
 from dbt.adapters.trickle.monitoring.status import STATES
 from dbt.adapters.trickle.monitoring.svg import svg
@@ -15,10 +15,10 @@ from dbt.adapters.trickle.project.project import Project
 TEMPLATE = Path(__file__).with_name("page.html")
 
 
-def page(project: Project, graph: Graph, now: int) -> str:
-    """Headline, legend, search and the drawing."""
+def page(project: Project, graph: ModelGraph, now: int) -> str:
+    """Headline, legend, search and drawing."""
     zone = project.profile.time_zone
-    counted = Counter(one.state for one in graph.status.values())
+    counted = Counter(status.state for status in graph.status.values())
     legend = [
         f'<span class="key {state.replace(" ", "-")}">{counted[state]} {escape(state)}</span>'
         for state in STATES

@@ -1,15 +1,15 @@
-"""Sentences under a table."""
+"""Sentences below a table."""
 
 from __future__ import annotations
 
 import textwrap
 
 WIDEST = 120
-"""Longer lines are hard to read, however wide the window is."""
+"""Longer lines are hard to read, however wide the terminal is."""
 
 
 def indented(name: str, sentence: str, width: int | None) -> str:
-    """`  name: sentence`, its further lines set in."""
+    """`  name: sentence`, with the following lines indented."""
     return textwrap.fill(
         f"{name}: {' '.join(sentence.split())}",
         min(width or WIDEST, WIDEST),

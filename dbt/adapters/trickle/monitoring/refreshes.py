@@ -1,4 +1,4 @@
-"""The history of a stream table, read from its log: every refresh, and what others wrote in between."""
+"""The history of a stream table, read from its log: every refresh, and the commits of others in between."""
 
 from __future__ import annotations
 
@@ -11,54 +11,54 @@ from dbt.adapters.trickle.storages.stamp_fields import BEGAN
 from trickle import MESSAGE, Stamp, StateError, parse_stamp
 
 CREATED = "create"
-"""The strategy of a refresh that made a new storage table: it read its sources whole."""
+"""The strategy of a refresh that created the storage table: it read its sources whole."""
 
 FOREIGN = "FOREIGN"
-"""In the place of an action: a commit that is not ours and changed rows."""
+"""Instead of an action: a commit that is not ours and changed rows."""
 
 
 @dataclass(frozen=True)
 class RefreshRecord:
-    """One refresh, or one commit of somebody else."""
+    """One refresh, or one commit by another writer."""
 
     version: int
-    """The storage's version that it made."""
+    """The storage version that it committed."""
     at: int
     """When it was committed, epoch milliseconds."""
     action: str
     reason: str
-    said: str
-    """The reason's sentence; '' in commits of older versions, which did not keep it."""
+    sentence: str
+    """The reason's sentence; '' in commits of older releases, which did not store it."""
     strategy: str
     rows: RowCounts
     seconds: float | None
-    """From the beginning of the refresh to its commit."""
+    """From the start of the refresh to its commit."""
     sources: tuple[VersionStep, ...]
     data_timestamp: int
     number: int | None
-    """How many refreshes there were before; None for a foreign commit."""
+    """The number of refreshes before it; None for a foreign commit."""
 
 
 def refreshes(log: DeltaLog, limit: int | None = None) -> list[RefreshRecord]:
-    """The newest first, as far back as the log goes or as many as are asked for."""
+    """The newest `limit` refreshes, or all in the log, the newest first."""
     commits = _window(log, limit)
     rows_of: dict[str, int | None] = {}
-    found: list[RefreshRecord] = []
+    records: list[RefreshRecord] = []
     previous: Stamp | None = None
     for commit in commits:
         stamp = stamp_of(commit)
-        gone = _rows_gone(commit, rows_of)
+        removed = _removed_rows(commit, rows_of)
         if stamp is not None:
-            found.append(_refreshed(commit, stamp, previous, gone))
+            records.append(_refresh_record(commit, stamp, previous, removed))
             previous = stamp
         elif commit.changes_data or commit.replaces:
-            found.append(_foreign(commit, gone))
-    found.reverse()
-    return found if limit is None else found[:limit]
+            records.append(_foreign_record(commit, removed))
+    records.reverse()
+    return records if limit is None else records[:limit]
 
 
 def stamp_of(commit: Commit) -> Stamp | None:
-    """The stamp of a commit; one of a newer dbt-trickle is none that this one understands."""
+    """The stamp of a commit; None without a stamp or with one that a newer dbt-trickle wrote."""
     try:
         return parse_stamp(commit.user_metadata)
     except StateError:
@@ -66,7 +66,7 @@ def stamp_of(commit: Commit) -> Stamp | None:
 
 
 def _window(log: DeltaLog, limit: int | None) -> list[Commit]:
-    """Commits in the order of their versions: an unbroken range up to the newest, with one stamp more than asked."""
+    """Commits in order of version: an unbroken range up to the newest, with one more stamp than `limit`."""
     commits: list[Commit] = []
     stamps = 0
     version = log.latest
@@ -79,7 +79,7 @@ def _window(log: DeltaLog, limit: int | None) -> list[Commit]:
     return commits
 
 
-def _refreshed(commit: Commit, stamp: Stamp, previous: Stamp | None, gone: int | None) -> RefreshRecord:
+def _refresh_record(commit: Commit, stamp: Stamp, previous: Stamp | None, removed: int | None) -> RefreshRecord:
     began = stamp.extra.get(BEGAN)
     before = previous.frontier.sources if previous else {}
     steps = version_steps(
@@ -92,9 +92,9 @@ def _refreshed(commit: Commit, stamp: Stamp, previous: Stamp | None, gone: int |
         at=commit.committed_at,
         action=stamp.action,
         reason=stamp.reason,
-        said=str(stamp.extra.get(MESSAGE, "")),
+        sentence=str(stamp.extra.get(MESSAGE, "")),
         strategy=stamp.strategy,
-        rows=row_counts(commit, gone),
+        rows=row_counts(commit, removed),
         seconds=(commit.committed_at - began) / 1000 if isinstance(began, int) else None,
         sources=tuple(steps),
         data_timestamp=stamp.data_timestamp,
@@ -102,16 +102,16 @@ def _refreshed(commit: Commit, stamp: Stamp, previous: Stamp | None, gone: int |
     )
 
 
-def _foreign(commit: Commit, gone: int | None) -> RefreshRecord:
-    said = f"A {commit.operation} that is not ours: the next run rebuilds the table."
-    rows = row_counts(commit, gone)
+def _foreign_record(commit: Commit, removed: int | None) -> RefreshRecord:
+    sentence = f"A {commit.operation} that is not ours: the next run rebuilds the table."
+    rows = row_counts(commit, removed)
     return RefreshRecord(
-        commit.version, commit.committed_at, FOREIGN, "storage_changed", said, "", rows, None, (), 0, None
+        commit.version, commit.committed_at, FOREIGN, "storage_changed", sentence, "", rows, None, (), 0, None
     )
 
 
-def _rows_gone(commit: Commit, rows_of: dict[str, int | None]) -> int | None:
-    """Rows of the files a commit removed, as the commits that added them counted; keeps count of what there is."""
+def _removed_rows(commit: Commit, rows_of: dict[str, int | None]) -> int | None:
+    """Rows of the files a commit removed, as counted by the commits that added them. Updates `rows_of`."""
     counts = [rows_of.pop(file.path, file.rows) for file in commit.removes if file.data_change]
     for file in commit.removes:
         rows_of.pop(file.path, None)

@@ -1,4 +1,4 @@
-"""Numbers as people read them: short, and the same width for the same size."""
+"""Numbers for people: short, and of the same width for the same magnitude."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from datetime import datetime, timezone
 from zoneinfo import ZoneInfo
 
 NONE = "·"
-"""Where there is nothing to say."""
+"""Stands for a missing value."""
 
 STEPS = ((86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s"))
 
 
 def span(milliseconds: int | None, parts: int = 2) -> str:
-    """The largest units: `0`, `45s`, `3m 20s`, `2h`, `5d 4h`; after ten of a unit the next one says nothing."""
+    """The largest units: `0`, `45s`, `3m 20s`, `2h`, `5d 4h`; from ten of a unit on, smaller units are left out."""
     if milliseconds is None:
         return "?"
     words: list[str] = []
@@ -58,7 +58,7 @@ def moment(instant: int | None, zone: str) -> str:
 
 
 def iso(instant: int | None) -> str | None:
-    """For machines, in UTC: `2026-11-19T01:40:05.123+00:00`."""
+    """For programs, in UTC: `2026-11-19T01:40:05.123+00:00`."""
     return None if instant is None else _local(instant, "UTC").isoformat(timespec="milliseconds")
 
 

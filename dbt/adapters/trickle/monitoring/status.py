@@ -1,4 +1,4 @@
-"""How each stream table of a project stands: one record a table, made from logs, the manifest and the last run."""
+"""The status of each stream table of a project: one record per table, from logs, the manifest and the last run."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from dbt.adapters.trickle.history.delta_files import DeltaLog, LogUnreadable, St
 from dbt.adapters.trickle.history.delta_files.snapshot import metadata_at
 from dbt.adapters.trickle.history.delta_files.thorough import damage_in_files, damage_in_log
 from dbt.adapters.trickle.monitoring.short_numbers import iso
-from dbt.adapters.trickle.monitoring.staleness import Behind, Staleness
+from dbt.adapters.trickle.monitoring.staleness import Staleness, UnreadChanges
 from dbt.adapters.trickle.monitoring.stored_size import StoredSize, stored_size_at
 from dbt.adapters.trickle.project.nodes import Node
 from dbt.adapters.trickle.project.outcome import Outcome
 from dbt.adapters.trickle.project.project import Project
-from dbt.adapters.trickle.scheduling.memory import standing_errors
+from dbt.adapters.trickle.scheduling.memory import unforgiven_errors
 from dbt.adapters.trickle.scheduling.suspensions import Suspensions
 from dbt.adapters.trickle.storages.stamp_fields import BECAUSE, MAINTAINED, MODE
 from dbt.adapters.trickle.storages.storage_state import change_by_others
@@ -25,16 +25,16 @@ NEVER, FRESH, BEHIND, LATE, UNKNOWN = "never built", "fresh", "behind", "late", 
 FAILED, SUSPENDED, BROKEN, CHANGED = "failed", "suspended", "broken", "changed"
 STATES = (FRESH, BEHIND, LATE, UNKNOWN, NEVER, FAILED, SUSPENDED, CHANGED, BROKEN)
 SUSPENDED_VALUE = "suspended"
-REMADE = "the next run makes the table again."
+REBUILT = "the next run rebuilds the table."
 
 
 @dataclass(frozen=True)
 class LagTarget:
-    """What a table was asked for: its schedule in words, and how old its rows may become by it."""
+    """A table's schedule, and how old its rows may become by it."""
 
     schedule: str = ""
     words: str = ""
-    """The schedule in a sentence."""
+    """The schedule as a sentence."""
     milliseconds: int | None = None
 
 
@@ -44,45 +44,49 @@ Targets = Callable[[Node, int], LagTarget]
 
 @dataclass(frozen=True)
 class TableStatus:
-    """A stream table at the moment somebody asked."""
+    """A stream table at one instant."""
 
     node: Node
     state: str
     detail: str = ""
     """A sentence where the state needs one."""
     stamped: StampedCommit | None = None
-    behind: Behind = field(default_factory=Behind)
+    unread: UnreadChanges = field(default_factory=UnreadChanges)
     lag: int | None = None
-    """Milliseconds its rows are behind its sources; None when it was never built, or nobody can tell."""
+    """Milliseconds that its rows lag behind its sources; None if it was never built or the lag is unknown."""
     target: LagTarget = field(default_factory=LagTarget)
-    held: StoredSize | None = None
+    size: StoredSize | None = None
     errors: int = 0
-    """Refreshes in a row that failed."""
+    """Consecutive failed refreshes."""
     suspended: bool = False
     last_run: Outcome | None = None
 
     @property
     def mode(self) -> str:
-        """`refresh_mode` as the last refresh was told, or as the project says now."""
-        stamped = self._told(MODE)
+        """`refresh_mode` as of the last refresh, or as configured now."""
+        stamped = self._stamp_field(MODE)
         return str(stamped or self.node.config.get("refresh_mode") or "auto")
 
     @property
     def maintained(self) -> str:
-        """`incremental`, `recompute`, or '' before the first refresh that said so."""
-        return str(self._told(MAINTAINED) or "")
+        """`incremental` or `recompute`; '' before the first refresh that recorded it."""
+        return str(self._stamp_field(MAINTAINED) or "")
 
     @property
     def because(self) -> Mapping[str, str]:
         """Why the query has no incremental form: code → sentence."""
-        found = self._told(BECAUSE)
-        return {str(code): str(said) for code, said in found.items()} if isinstance(found, Mapping) else {}
+        because = self._stamp_field(BECAUSE)
+        return (
+            {str(code): str(last_message) for code, last_message in because.items()}
+            if isinstance(because, Mapping)
+            else {}
+        )
 
     @property
-    def said(self) -> str:
-        return str(self._told(MESSAGE) or "")
+    def last_message(self) -> str:
+        return str(self._stamp_field(MESSAGE) or "")
 
-    def _told(self, mark: str) -> object:
+    def _stamp_field(self, mark: str) -> object:
         return self.stamped.stamp.extra.get(mark) if self.stamped else None
 
 
@@ -93,13 +97,13 @@ def statuses(project: Project, targets: Targets, now: int) -> list[TableStatus]:
 
 
 def status_of(project: Project, node: Node, staleness: Staleness, target: LagTarget, now: int) -> TableStatus:
-    """One table. A log that cannot be read makes its own table broken and no other."""
+    """One table. A log that cannot be read makes only its own table broken."""
     outcome = project.outcomes.get(node.id)
     log = project.storage_log(node)
     try:
         return _built(project, node, log, staleness, target, now, outcome)
     except LogUnreadable as failure:
-        return TableStatus(node, BROKEN, f"{failure}: {REMADE}", target=target, last_run=outcome)
+        return TableStatus(node, BROKEN, f"{failure}: {REBUILT}", target=target, last_run=outcome)
 
 
 def _built(
@@ -115,47 +119,47 @@ def _built(
     definition = metadata_at(log, log.latest) if log.exists else None
     properties = definition.properties if definition is not None else {}
     if stamped is None or RETIRED in properties:
-        said = outcome.message if outcome is not None and outcome.failed else ""
-        return TableStatus(node, FAILED if said else NEVER, said, target=target, last_run=outcome)
-    behind = staleness.of(stamped)
-    lag = behind.lag(now)
-    ruling = Suspensions(project.warehouse.rulings).of(*node.relation)
-    errors = standing_errors(definition, stamped, ruling)
+        message = outcome.message if outcome is not None and outcome.failed else ""
+        return TableStatus(node, FAILED if message else NEVER, message, target=target, last_run=outcome)
+    unread = staleness.of(stamped)
+    lag = unread.lag(now)
+    suspension = Suspensions(project.warehouse.suspensions).of(*node.relation)
+    errors = unforgiven_errors(definition, stamped, suspension)
     suspended = errors > 0 and properties.get(STATUS) == SUSPENDED_VALUE
-    state, detail = _disturbed(log, stamped) or _state(behind, lag, target)
+    state, detail = _disturbed(log, stamped) or _state(unread, lag, target)
     if outcome is not None and outcome.failed and (outcome.at is None or outcome.at >= stamped.commit.committed_at):
         state, detail, errors = FAILED, outcome.message, max(errors, 1)
     if suspended:
         state, detail = (
             SUSPENDED,
             (
-                f"Not tried any more after {errors} errors in a row: an edit of the model's SELECT, repaired data with "
+                f"Suspended after {errors} errors in a row: an edit of the model's SELECT, repaired data with "
                 f"--vars '{{trickle_force: true}}', or `dbt-trickle resume {node.name}` lifts it."
             ),
         )
-    if ruling.suspended_since is not None:
+    if suspension.suspended_since is not None:
         state, suspended = SUSPENDED, True
-        detail = f"By hand, since {iso(ruling.suspended_since)}: `dbt-trickle resume {node.name}` lifts it."
-    held = stored_size_at(log, log.latest)
-    return TableStatus(node, state, detail, stamped, behind, lag, target, held, errors, suspended, outcome)
+        detail = f"By hand, since {iso(suspension.suspended_since)}: `dbt-trickle resume {node.name}` lifts it."
+    size = stored_size_at(log, log.latest)
+    return TableStatus(node, state, detail, stamped, unread, lag, target, size, errors, suspended, outcome)
 
 
 def _disturbed(log: DeltaLog, stamped: StampedCommit) -> tuple[str, str] | None:
-    """What somebody else has done to the storage; None where it is as the last refresh left it."""
-    found = damage_in_log(log) or damage_in_files(log)
-    if found:
-        return BROKEN, f"{found}: {REMADE}"
+    """State and detail if the storage is damaged or another writer changed it, else None."""
+    damage = damage_in_log(log) or damage_in_files(log)
+    if damage:
+        return BROKEN, f"{damage}: {REBUILT}"
     change = change_by_others(log, stamped)
     if change is None:
         return None
-    return CHANGED, f"Version {change.version} of the storage is a {change.operation} by somebody else: {REMADE}"
+    return CHANGED, f"Version {change.version} of the storage is a {change.operation} by another writer: {REBUILT}"
 
 
-def _state(behind: Behind, lag: int | None, target: LagTarget) -> tuple[str, str]:
-    if behind.since is not None:
+def _state(unread: UnreadChanges, lag: int | None, target: LagTarget) -> tuple[str, str]:
+    if unread.since is not None:
         late = lag is not None and target.milliseconds is not None and lag > target.milliseconds
-        return LATE if late else BEHIND, f"{behind.source} changed and was not read since."
-    if behind.unknown:
-        names = ", ".join(behind.unknown)
-        return UNKNOWN, f"Whether {names} changed since cannot be told from logs."
+        return LATE if late else BEHIND, f"{unread.source} changed and has not been read since."
+    if unread.unknown:
+        names = ", ".join(unread.unknown)
+        return UNKNOWN, f"Whether {names} changed since then cannot be determined from logs."
     return FRESH, ""

@@ -1,4 +1,4 @@
-"""What a stream table holds: rows, bytes, and how much of them is bookkeeping."""
+"""The size of a stream table: rows, bytes, and the share of the hidden columns."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dbt.adapters.trickle.names import HIDDEN_PREFIX
 
 COUNT = f"{HIDDEN_PREFIX}count"
 SAMPLED_FILES = 4
-"""Files whose footers are read for the share of the hidden columns: they are alike, and a table may have thousands."""
+"""The number of files whose footers are read for the share of the hidden columns; a table may have thousands."""
 
 
 @dataclass(frozen=True)
@@ -19,9 +19,9 @@ class StoredSize:
     """The storage at one version."""
 
     stored_rows: int | None
-    """Rows of the storage: one may stand for several that users see, or for a group that HAVING hides."""
+    """Rows of the storage: one may represent several visible rows, or a group that HAVING filters out."""
     shown_rows: int | None
-    """Rows users see, when the log tells; it does where each stored row is shown once."""
+    """Visible rows; known if the log shows that each stored row is visible once."""
     bytes: int
     files: int
     hidden_share: float | None
@@ -29,7 +29,7 @@ class StoredSize:
 
 
 def stored_size_at(log: DeltaLog, version: int) -> StoredSize:
-    """Rows and bytes from the log, the hidden share from the footers of the largest files."""
+    """Rows and bytes from the log; the hidden share from the footers of the largest files."""
     files = files_at(log, version, COUNT)
     known = [file.rows for file in files if file.rows is not None]
     stored = sum(known) if len(known) == len(files) else None
@@ -40,13 +40,13 @@ def stored_size_at(log: DeltaLog, version: int) -> StoredSize:
 
 
 def _share(log: DeltaLog, files: tuple[VersionFile, ...]) -> float | None:
-    hidden = every = 0
-    for file in sorted(files, key=lambda one: -one.size)[:SAMPLED_FILES]:
+    hidden = total = 0
+    for file in sorted(files, key=lambda file: -file.size)[:SAMPLED_FILES]:
         try:
             sizes = column_bytes(log.data_file(file.path))
         except (OSError, NotParquet):
-            # The log tells of the file all the same; only its share stays unknown.
+            # The log lists the file all the same; only its share stays unknown.
             continue
         hidden += sum(size for name, size in sizes.items() if name.startswith(HIDDEN_PREFIX))
-        every += sum(sizes.values())
-    return hidden / every if every else None
+        total += sum(sizes.values())
+    return hidden / total if total else None

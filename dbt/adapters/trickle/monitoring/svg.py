@@ -1,4 +1,4 @@
-"""The graph as SVG: boxes in layers, curves between them. The page around it gives colours and behaviour."""
+"""The graph as SVG: boxes in layers, curves between them. The HTML page around it adds colours and behaviour."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from collections.abc import Sequence
 from html import escape
 from itertools import pairwise
 
-from dbt.adapters.trickle.monitoring.columns import shortened
-from dbt.adapters.trickle.monitoring.graph import Graph
+from dbt.adapters.trickle.monitoring.graph import ModelGraph
 from dbt.adapters.trickle.monitoring.layers import Drawing, drawn
 from dbt.adapters.trickle.monitoring.short_numbers import span
 from dbt.adapters.trickle.monitoring.status import TableStatus
+from dbt.adapters.trickle.monitoring.text_table import shortened
 from dbt.adapters.trickle.project.nodes import Node
 
 WIDTH, HEIGHT = 196, 40
 COLUMN, ROW = WIDTH + 84, HEIGHT + 14
 MARGIN = 12
 LETTERS, SMALL_LETTERS = 27, 36
-"""Places in a box; what is longer is shortened in its middle, and whole in the tooltip."""
+"""Characters that fit a box; longer text is shortened in the middle and shown whole in the tooltip."""
 
 Point = tuple[float, float]
 
 
-def svg(graph: Graph) -> str:
-    """Edges first, so that boxes lie over them."""
+def svg(graph: ModelGraph) -> str:
+    """Edges come first, so that boxes cover them."""
     drawing = drawn(list(graph.nodes), graph.edges)
     width = MARGIN * 2 + (drawing.layers - 1) * COLUMN + WIDTH
     height = MARGIN * 2 + max(1.0, drawing.height) * ROW
@@ -33,8 +33,8 @@ def svg(graph: Graph) -> str:
     return "\n".join([f'<svg id="dag" xmlns="http://www.w3.org/2000/svg" {size}>', *edges, *boxes, "</svg>"])
 
 
-def _corner(drawing: Drawing, layer: int, place: float) -> Point:
-    return MARGIN + layer * COLUMN, MARGIN + place * ROW
+def _corner(drawing: Drawing, layer: int, position: float) -> Point:
+    return MARGIN + layer * COLUMN, MARGIN + position * ROW
 
 
 def _edge(first: str, last: str, drawing: Drawing) -> str:
@@ -65,19 +65,19 @@ def _box(node: Node, status: TableStatus | None, drawing: Drawing) -> str:
     kinds = f"node {node.materialized}" + (f" {status.state.replace(' ', '-')}" if status else "")
     shape = f'<rect x="{left}" y="{middle - HEIGHT / 2:.1f}" width="{WIDTH}" height="{HEIGHT}" rx="6"/>'
     name = f'<text x="{left + 10}" y="{middle - 3:.1f}">{escape(shortened(node.label, LETTERS))}</text>'
-    told = escape(shortened(caption(node, status), SMALL_LETTERS))
-    below = f'<text class="small" x="{left + 10}" y="{middle + 12:.1f}">{told}</text>'
-    said = f"<title>{escape(tooltip(node, status))}</title>"
+    caption_text = escape(shortened(caption(node, status), SMALL_LETTERS))
+    below = f'<text class="small" x="{left + 10}" y="{middle + 12:.1f}">{caption_text}</text>'
+    title = f"<title>{escape(tooltip(node, status))}</title>"
     data = f'data-id="{escape(node.id)}" data-name="{escape(node.label)}"'
-    return f'<g class="{kinds}" {data}>{said}{shape}{name}{below}</g>'
+    return f'<g class="{kinds}" {data}>{title}{shape}{name}{below}</g>'
 
 
 def caption(node: Node, status: TableStatus | None) -> str:
-    """What stands below a name: `incremental · 5m · behind 2m`."""
+    """The second line of a box: `incremental · 5m · behind 2m`."""
     if status is None:
         return node.materialized
     words = [status.mode if status.mode == "full" else status.maintained or status.mode]
-    # That it is calculated, the nodes below show.
+    # The edges to the reading nodes already show that it is calculated.
     words += [status.target.schedule.removeprefix("calculated: ")] if status.target.schedule else []
     words.append(f"{status.state} {span(status.lag, 1)}" if status.lag else status.state)
     return " · ".join(words)
@@ -89,7 +89,7 @@ def tooltip(node: Node, status: TableStatus | None) -> str:
         lines.append(caption(node, status))
         if status.stamped is not None:
             stamp = status.stamped.stamp
-            lines.append(f"last refresh: {stamp.action} {stamp.reason}. {status.said}".strip())
+            lines.append(f"last refresh: {stamp.action} {stamp.reason}. {status.last_message}".strip())
         lines += [status.detail] if status.detail else []
         lines += list(status.because.values())
     return "\n".join(lines)

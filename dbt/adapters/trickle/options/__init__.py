@@ -1,4 +1,4 @@
-"""A model's configuration: one key a file, listed in keys.py. Nothing else reads our keys."""
+"""A model's configuration: one file per key, listed in keys.py. No other module reads our keys."""
 
 from dbt.adapters.trickle.options.config import StreamTableConfig, read_config
 

@@ -1,4 +1,4 @@
-"""change_source: how the changes of sources must be had; for all sources, or for those that are named."""
+"""change_source: how the changes of sources are read, for all sources or for named ones."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _kind = one_of("change_source", "auto", "append", "feed")
 class ChangeSources:
     """`auto`, `append` or `feed` for each source."""
 
-    usual: str = "auto"
+    default: str = "auto"
     of: Mapping[str, str] = field(default_factory=dict)
-    """Source, in lower case → kind, where sources were named one by one."""
+    """Source, in lower case → kind, for sources that are named in the config."""
 
     def kind(self, source: str) -> str:
-        return self.of.get(source, self.usual)
+        return self.of.get(source, self.default)
 
 
 def _read(value: object) -> ChangeSources:
@@ -33,8 +33,8 @@ def _read(value: object) -> ChangeSources:
 def _read_kind(value: object) -> str:
     if value in ("diff", "poll", "changes"):
         raise CompilationError(
-            f"`change_source: {value}` is not yet supported; say auto, append or feed, "
-            "or name sources with one of these each."
+            f"`change_source: {value}` is not yet supported; write auto, append or feed, "
+            "or a mapping of sources to these values."
         )
     return _kind(value)
 

@@ -1,4 +1,4 @@
-"""StreamTableConfig: everything the configuration of a stream table says, validated."""
+"""StreamTableConfig: the validated configuration of a stream table."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class StreamTableConfig:
 
     @property
     def engine(self) -> Options:
-        """What the engine takes into account."""
+        """The engine's options."""
         return Options(
             refresh_mode=self[REFRESH_MODE],
             float_sums=self[FLOAT_SUMS],
@@ -39,7 +39,7 @@ class StreamTableConfig:
 
 
 def read_config(config: Mapping[str, Any]) -> StreamTableConfig:
-    """Validate a model's config; every complaint is one sentence that names the key and what it allows."""
+    """Validate a model's config; every error is one sentence with the key and the values it allows."""
     _refuse_misspelt(config)
     return StreamTableConfig({key.name: key.read(_value(config, key)) for key in ALL})
 

@@ -1,4 +1,4 @@
-"""float_sums: whether sums of FLOAT and DOUBLE are read again, or kept as a running sum."""
+"""float_sums: whether sums of FLOAT and DOUBLE are recomputed per group, or maintained as running sums."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from dbt.adapters.trickle.options.key import Key
 def refuse_grants(value: object) -> None:
     if value:
         raise CompilationError(
-            "`grants` cannot be kept: the embedded Spark has no users, and no GRANT. Take them out, or say them for "
+            "`grants` cannot be applied: the embedded Spark has no users and no GRANT. Remove them, or set them for "
             "other targets only: `grants: \"{{ {} if target.type == 'trickle' else {'select': ['bi']} }}\"`."
         )
 

@@ -1,4 +1,4 @@
-"""hooks_on_skip: whether hooks run when the table is left as it is."""
+"""hooks_on_skip: whether hooks run when the table is skipped."""
 
 from __future__ import annotations
 

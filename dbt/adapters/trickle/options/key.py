@@ -1,4 +1,4 @@
-"""Key: a config key of a stream table, its default, and how its value is read."""
+"""Key: a config key of a stream table, its default, and the function that validates its value."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ Value = TypeVar("Value", covariant=True)
 
 @dataclass(frozen=True, eq=False)
 class Key(Generic[Value]):
-    """`read` gives a value that is allowed its final form, or raises `refusal`."""
+    """`read` returns the validated value, or raises `refusal`."""
 
     name: str
     default: object
-    """As a user would write it. None: the key is left out."""
+    """As a user would write it; None if the key is left out."""
     read: Callable[[object], Value]
     ours: bool = True
-    """False for keys of dbt and dbt-spark, whose names are not to be guessed at."""
+    """False for keys of dbt and dbt-spark, which are not suggested for a misspelt key."""
     aliases: tuple[str, ...] = ()
 
 
 def refusal(key: str, value: object, allowed: str) -> CompilationError:
-    return CompilationError(f"`{key}: {value}` is not allowed; say {allowed}.")
+    return CompilationError(f"`{key}: {value}` is not allowed; write {allowed}.")
 
 
 def one_of(key: str, *allowed: str) -> Callable[[object], str]:
-    """Reads one of a few words. dbt hands its own keys over as enums in some places and as text in others."""
+    """A reader of one of a few words. dbt passes its own keys as enums in some cases and as text in others."""
 
     def read(value: object) -> str:
         word = getattr(value, "value", value)
@@ -41,7 +41,7 @@ def one_of(key: str, *allowed: str) -> Callable[[object], str]:
 
 
 def columns(key: str) -> Callable[[object], tuple[str, ...]]:
-    """Reads a column or a list of columns."""
+    """A reader of a column or a list of columns."""
 
     def read(value: object) -> tuple[str, ...]:
         if value is None:

@@ -1,4 +1,4 @@
-"""Every key that a stream table's configuration may have, ours and those of dbt that mean something to us."""
+"""All keys of a stream table's configuration: ours, and those of dbt that the adapter reads."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ ALL: tuple[Any, ...] = (
 )
 
 KEYS = tuple(key.name for key in ALL if key.ours)
-"""The names of our own."""
+"""The names of our own keys."""
 
 OTHERS = frozenset(
     {
@@ -58,4 +58,4 @@ OTHERS = frozenset(
         *(name for key in ALL for name in (key.name, *key.aliases) if not key.ours),
     }
 )
-"""Keys of dbt and dbt-spark: none of them is a misspelt one of ours."""
+"""Keys of dbt and dbt-spark, which are not misspelt keys of ours."""

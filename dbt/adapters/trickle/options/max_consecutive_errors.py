@@ -1,4 +1,4 @@
-"""max_consecutive_errors: after how many failed refreshes in a row a table is suspended."""
+"""max_consecutive_errors: the number of consecutive failed refreshes after which a table is suspended."""
 
 from __future__ import annotations
 

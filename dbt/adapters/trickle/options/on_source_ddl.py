@@ -1,4 +1,4 @@
-"""on_source_ddl: what happens when a source was altered or made anew."""
+"""on_source_ddl: what happens when a source was altered or created again."""
 
 from dbt.adapters.trickle.options.key import Key, one_of
 

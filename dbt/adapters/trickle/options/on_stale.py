@@ -1,4 +1,4 @@
-"""on_stale: how a run ends that leaves a table older than it promises."""
+"""on_stale: how a run reports a table that is older than its schedule allows."""
 
 from dbt.adapters.trickle.options.key import Key, one_of
 

@@ -1,4 +1,4 @@
-"""refresh_mode: whether a refresh maintains the table, recomputes it, or takes the cheaper way."""
+"""refresh_mode: whether a refresh maintains the table, recomputes it, or does the cheaper of the two."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _read(value: object) -> RefreshMode:
         return RefreshMode.INCREMENTAL
     if value == "immediate":
         raise CompilationError(
-            "`refresh_mode: immediate` is not yet supported; say auto, incremental or full "
+            "`refresh_mode: immediate` is not yet supported; write auto, incremental or full "
             "and run dbt as often as the data must be fresh."
         )
     return RefreshMode(_mode(value))

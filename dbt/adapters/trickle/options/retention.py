@@ -1,4 +1,4 @@
-"""retention: for how long versions and change feeds of the storage stay readable, in hours."""
+"""retention: how long versions and change feeds of the storage stay readable, in hours."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A dbt project as dbt last compiled it, read without dbt: its nodes, its profile, and where its tables lie.
+"""A dbt project as dbt last compiled it, read without dbt: its nodes, its profile, and the folders of its tables.
 
-dbt takes two seconds to import and its parser more; the manifest it leaves behind says all that is needed here.
+dbt takes two seconds to import and its parser more; the manifest that dbt writes has all that is needed here.
 """
 
 from dbt.adapters.trickle.project.errors import ProjectError

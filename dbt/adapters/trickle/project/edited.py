@@ -13,11 +13,11 @@ PATHS = {
     "macro-paths": ("macros",),
     "analysis-paths": (),
 }
-"""Settings of dbt_project.yml that name folders, and what they name by default."""
+"""Settings of dbt_project.yml that name folders, and their defaults."""
 
 
 def edited_since(root: Path, settings: Mapping[str, Any], manifest: Path) -> bool:
-    """Whether there is no manifest, or a file it was made from is newer."""
+    """Whether there is no manifest, or a file of the project is newer."""
     try:
         written = manifest.stat().st_mtime
     except FileNotFoundError:
@@ -27,7 +27,7 @@ def edited_since(root: Path, settings: Mapping[str, Any], manifest: Path) -> boo
 
 def _files(root: Path, settings: Mapping[str, Any]) -> Iterator[Path]:
     yield root / "dbt_project.yml"
-    for setting, usual in PATHS.items():
-        for folder in settings.get(setting) or usual:
-            # Folders too: a file that was removed leaves its mark on the one it was in.
+    for setting, default in PATHS.items():
+        for folder in settings.get(setting) or default:
+            # Folders too: removing a file changes the time of its folder.
             yield from (file for file in (root / str(folder)).rglob("*") if file.exists())

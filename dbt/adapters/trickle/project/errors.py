@@ -1,4 +1,4 @@
-"""What is wrong with a project, in one sentence."""
+"""Errors in a project, each as one sentence."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from difflib import get_close_matches
 
 
 class ProjectError(Exception):
-    """The project, its profile or its manifest cannot be read, or does not hold what was asked for."""
+    """The project, its profile or its manifest cannot be read, or does not have the requested node."""
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """`; did you mean x?`, or the names there are when none is near."""
+    """`; did you mean x?`, or the known names if none is similar."""
     names = sorted(set(known))
     near = get_close_matches(name, names, n=1, cutoff=0.6)
     if near:

@@ -1,4 +1,4 @@
-"""From a folder to a project: dbt_project.yml, profiles.yml and the manifest of the last dbt command."""
+"""Loading a project from its folder: dbt_project.yml, profiles.yml and the manifest of the last dbt command."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def load_project(
     target: str | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> Project:
-    """The project in `folder`, or around the current folder, as dbt compiled it last."""
+    """The project in `folder`, or that of the current folder, as dbt compiled it last."""
     env = os.environ if environment is None else environment
     root = project_root(folder, env)
     settings = read_yaml(root / "dbt_project.yml", "")
@@ -32,7 +32,7 @@ def load_project(
 
 
 def is_current(folder: Path | None = None, environment: Mapping[str, str] | None = None) -> bool:
-    """Whether dbt has seen the project's files as they are now."""
+    """Whether the manifest is newer than the project's files."""
     env = os.environ if environment is None else environment
     root = project_root(folder, env)
     settings = read_yaml(root / "dbt_project.yml", "")
@@ -50,11 +50,11 @@ def project_root(folder: Path | None, environment: Mapping[str, str]) -> Path:
     for candidate in [here] if named else [here, *here.parents]:
         if (candidate / "dbt_project.yml").is_file():
             return candidate
-    raise ProjectError(f"{here} is no dbt project: go into one, or name its folder with --project-dir.")
+    raise ProjectError(f"{here} is not a dbt project: change to its folder, or name it with --project-dir.")
 
 
 def read_manifest(file: Path) -> Mapping[str, Any]:
-    """What the last dbt command that compiled the project wrote down of it."""
+    """The manifest of the last dbt command that compiled the project."""
     try:
         manifest = json.loads(file.read_bytes())
     except FileNotFoundError:

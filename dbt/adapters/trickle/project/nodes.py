@@ -1,4 +1,4 @@
-"""The nodes of a project: what dbt's manifest, and `graph` in a macro, say of each."""
+"""The nodes of a project, from dbt's manifest or from `graph` in a macro."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DATA = frozenset({"model", "seed", "snapshot", "source"})
 
 @dataclass(frozen=True)
 class Node:
-    """A relation of the project, or an ephemeral model, which is none."""
+    """A relation of the project, or an ephemeral model, which has none."""
 
     id: str
     kind: str
@@ -28,7 +28,7 @@ class Node:
     checksum: str = ""
     """dbt's checksum of the file, which changes with its text."""
     label: str = ""
-    """How users write it: `revenue`, or `shop.orders` for a table of the source shop."""
+    """The name that users write: `revenue`, or `shop.orders` for a table of the source shop."""
 
     @property
     def relation(self) -> tuple[str, str]:
@@ -41,9 +41,9 @@ class Node:
 
 
 def nodes_of(graph: Mapping[str, Any]) -> dict[str, Node]:
-    """Models, seeds, snapshots and sources; tests and the rest hold no data."""
-    found = [*graph.get("nodes", {}).values(), *graph.get("sources", {}).values()]
-    return {one["unique_id"]: _node(one) for one in found if one["resource_type"] in DATA}
+    """Models, seeds, snapshots and sources; tests and other nodes have no data."""
+    nodes = [*graph.get("nodes", {}).values(), *graph.get("sources", {}).values()]
+    return {node["unique_id"]: _node(node) for node in nodes if node["resource_type"] in DATA}
 
 
 def _node(raw: Mapping[str, Any]) -> Node:

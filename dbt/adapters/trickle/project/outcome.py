@@ -1,4 +1,4 @@
-"""How the last dbt command ended for each node: what a log cannot tell, because a refresh that failed wrote nothing."""
+"""How the last dbt command ended for each node; logs lack this, because a failed refresh writes nothing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FAILED = frozenset({"error", "fail", "runtime error"})
 
 @dataclass(frozen=True)
 class Outcome:
-    """A node of the last dbt command."""
+    """The result of one node in the last dbt command."""
 
     status: str
     message: str
@@ -29,10 +29,10 @@ class Outcome:
 
 
 def read_outcomes(file: Path) -> dict[str, Outcome]:
-    """run_results.json, which is a convenience: without it, or half written, nothing is known of the last command."""
+    """The results by node id; empty without a complete run_results.json, which is optional."""
     try:
         results = json.loads(file.read_bytes())["results"]
-        return {str(one["unique_id"]): _outcome(one) for one in results}
+        return {str(result["unique_id"]): _outcome(result) for result in results}
     except (OSError, ValueError, KeyError, TypeError):
         return {}
 
@@ -49,7 +49,7 @@ def _outcome(result: Mapping[str, Any]) -> Outcome:
 
 
 def _ended(timing: Any) -> int | None:
-    ends = [str(one["completed_at"]) for one in timing if one.get("completed_at")]
+    ends = [str(step["completed_at"]) for step in timing if step.get("completed_at")]
     if not ends:
         return None
     return int(datetime.fromisoformat(max(ends).replace("Z", "+00:00")).timestamp() * 1000)

@@ -1,4 +1,4 @@
-"""profiles.yml as far as the warehouse's place goes, found where dbt would find it."""
+"""The part of profiles.yml that locates the warehouse; the file is found as dbt would find it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def read_profile(
 ) -> Profile:
     """The output that dbt would use for this project."""
     file = folder / "profiles.yml"
-    profiles = read_yaml(file, "make one, or say where it is with --profiles-dir.")
+    profiles = read_yaml(file, "create one, or name its folder with --profiles-dir.")
     name = environment.get("DBT_PROFILE") or rendered(str(project.get("profile") or ""), environment, file)
     if name not in profiles:
         raise ProjectError(f"{file} has no profile `{name}`{nearest(name, profiles)}")
@@ -67,7 +67,7 @@ _READ = frozenset({"type", "schema", "warehouse", "time_zone"})
 
 
 def read_yaml(file: Path, remedy: str) -> Mapping[str, Any]:
-    """A YAML file that holds a mapping."""
+    """The mapping in a YAML file."""
     try:
         content = yaml.load(file.read_text("utf-8"), Loader=_LOADER)  # noqa: S506 - both loaders are safe ones
     except FileNotFoundError:
@@ -77,7 +77,7 @@ def read_yaml(file: Path, remedy: str) -> Mapping[str, Any]:
     except yaml.YAMLError as failure:
         raise ProjectError(f"{file} is not YAML: {' '.join(str(failure).split())}") from failure
     if not isinstance(content, Mapping):
-        raise ProjectError(f"{file} holds no mapping: it should look as `dbt init` writes it.")
+        raise ProjectError(f"{file} has no mapping: write it as `dbt init` does.")
     return content
 
 
@@ -85,18 +85,18 @@ _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def rendered(value: Any, environment: Mapping[str, str], file: Path) -> str:
-    """A value with its Jinja, of which profiles use `env_var` and little else."""
+    """A value with its Jinja rendered; `env_var` is the only function of dbt's that is defined."""
     text = str(value)
     if "{{" not in text and "{%" not in text:
         return text
-    # Most profiles have no Jinja, and then it need not be imported.
+    # Most profiles have no Jinja and do without the import.
     import jinja2
 
     def env_var(name: str, default: str | None = None) -> str:
         if name in environment:
             return environment[name]
         if default is None:
-            raise ProjectError(f"{file} asks for the environment variable {name}, which is not set.")
+            raise ProjectError(f"{file} uses the environment variable {name}, which is not set.")
         return str(default)
 
     jinja = jinja2.Environment(undefined=jinja2.StrictUndefined)  # noqa: S701 - YAML, not HTML
@@ -104,4 +104,4 @@ def rendered(value: Any, environment: Mapping[str, str], file: Path) -> str:
     try:
         return jinja.from_string(text).render(env_var=env_var)
     except jinja2.TemplateError as failure:
-        raise ProjectError(f"{file} has `{text}`, of which only dbt can make something: {failure}.") from failure
+        raise ProjectError(f"{file} has `{text}`, which only dbt can render: {failure}.") from failure

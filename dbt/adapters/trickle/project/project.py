@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from dbt.adapters.trickle.history.delta_files import DeltaLog
-from dbt.adapters.trickle.names import STORAGE_SUFFIX, folder_named, storage_name
+from dbt.adapters.trickle.names import STORAGE_SUFFIX, folder_named, location_folder, storage_name
 from dbt.adapters.trickle.project.errors import ProjectError, nearest
 from dbt.adapters.trickle.project.nodes import Node
 from dbt.adapters.trickle.project.outcome import Outcome, read_outcomes
@@ -22,14 +22,14 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True)
 class Project:
-    """What dbt compiled last, and the warehouse it goes to."""
+    """The project as dbt compiled it last, and its warehouse."""
 
     root: Path
     name: str
     nodes: Mapping[str, Node]
     profile: Profile
     artifacts: Path | None = None
-    """The folder of the manifest; None when the nodes come from a running dbt."""
+    """The folder of the manifest; None if the nodes come from a running dbt."""
 
     @property
     def warehouse(self) -> WarehouseFolders:
@@ -37,17 +37,17 @@ class Project:
 
     @cached_property
     def outcomes(self) -> Mapping[str, Outcome]:
-        """Node id → how the last dbt command ended for it."""
+        """Node id → its result in the last dbt command."""
         return read_outcomes(self.artifacts / "run_results.json") if self.artifacts else {}
 
     @cached_property
     def stream_tables(self) -> tuple[Node, ...]:
-        """In the order of their names."""
+        """The stream tables in order of their names."""
         tables = (node for node in self.nodes.values() if node.is_stream_table)
         return tuple(sorted(tables, key=lambda node: (node.relation, node.id)))
 
     def stream_table(self, name: str) -> Node:
-        """By model name, alias or schema.alias; the nearest name is in the complaint."""
+        """The stream table by model name, alias or schema.alias; the error suggests the nearest name."""
         wanted = name.lower()
         for node in self.stream_tables:
             if wanted in (node.name.lower(), node.alias.lower(), ".".join(node.relation), node.id.lower()):
@@ -59,12 +59,12 @@ class Project:
         raise ProjectError(f"There is no stream table {name}{nearest(name, known)}")
 
     def storage_log(self, node: Node) -> DeltaLog:
-        """The log of what a stream table stores; one that does not exist when it was never built."""
+        """The log of a stream table's storage; it does not exist if the table was never built."""
         schema, alias = node.relation
         return self._log((schema, storage_name(alias)))
 
     def source_log(self, name: str) -> DeltaLog | None:
-        """The log behind a source as frontiers name it (`schema.identifier`); None when only Spark could find it."""
+        """The log of a source by its name in a frontier (`schema.identifier`); None if only Spark could find it."""
         kind, _, path = name.partition(".")
         if is_path((kind, path)):
             folder = folder_named((kind, path))
@@ -77,20 +77,20 @@ class Project:
         return None
 
     def node_at(self, name: str) -> Node | None:
-        """The node whose relation a frontier names so."""
+        """The node of a source by its name in a frontier."""
         schema, _, identifier = name.lower().rpartition(".")
         return self._by_relation.get((schema.rpartition(".")[2], identifier))
 
     def _log(self, key: Key) -> DeltaLog:
-        root = self._elsewhere.get((key[0], key[1].removesuffix(STORAGE_SUFFIX)))
-        return DeltaLog(Path(root) / key[1] if root else self.warehouse.table(*key))
+        root = self._location_roots.get((key[0], key[1].removesuffix(STORAGE_SUFFIX)))
+        return DeltaLog(root / key[1] if root else self.warehouse.table(*key))
 
     @cached_property
     def _by_relation(self) -> Mapping[Key, Node]:
         return {node.relation: node for node in self.nodes.values() if node.materialized != "ephemeral"}
 
     @cached_property
-    def _elsewhere(self) -> Mapping[Key, str]:
-        """Relations whose files lie in a folder of the user's choice."""
-        placed = ((node, node.config.get("location_root")) for node in self.nodes.values())
-        return {node.relation: str(root).removeprefix("file:") for node, root in placed if root}
+    def _location_roots(self) -> Mapping[Key, Path]:
+        """The folders of the relations that have a `location_root`."""
+        roots = ((node, node.config.get("location_root")) for node in self.nodes.values())
+        return {node.relation: location_folder(str(root)) for node, root in roots if root}

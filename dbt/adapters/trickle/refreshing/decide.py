@@ -107,7 +107,7 @@ def decide(asked: RefreshInput, warehouse: SourceCatalog, storage_log: DeltaLog,
     model = effective_model(model, config, state, asked.full_refresh or asked.storage_elsewhere)
     # Other settings may give the same text another meaning: Spark is asked again whether it is read as Spark does.
     known = previous if previous and contract_change(previous, asked.contract) is None else None
-    view, reading = compile_at_chosen_versions(model.sql, model.options, known, state.behind, warehouse, analyst)
+    view, reading = compile_at_chosen_versions(model.sql, model.options, known, state.last_stamp, warehouse, analyst)
     refuse_unknown_columns(config, model.checks, view.columns.names)
     constraints = model.constraints
     change = table_change(model.layout, storage_log) if previous else TableChange()

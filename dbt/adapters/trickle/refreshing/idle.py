@@ -15,8 +15,8 @@ from dbt.adapters.trickle.options.on_configuration_change import ON_CONFIGURATIO
 from dbt.adapters.trickle.options.on_stale import ON_STALE
 from dbt.adapters.trickle.refreshing.effective_model import configured, effective_model
 from dbt.adapters.trickle.refreshing.response import StreamTableResponse
-from dbt.adapters.trickle.scheduling.memory import standing_errors
-from dbt.adapters.trickle.scheduling.suspensions import NONE, Ruling
+from dbt.adapters.trickle.scheduling.memory import unforgiven_errors
+from dbt.adapters.trickle.scheduling.suspensions import NONE, Suspension
 from dbt.adapters.trickle.storages.storage_state import State
 from dbt.adapters.trickle.storages.table_properties import CONSTRAINTS, FACADE, QUERY, SCHEDULE, table_change
 from dbt.adapters.trickle.warehouses.embedded.lock import Holder
@@ -98,7 +98,7 @@ class Present:
     contract: Mapping[str, str]
     state: State
     started: float
-    ruling: Ruling = NONE
+    suspension: Suspension = NONE
 
     @property
     def name(self) -> str:
@@ -107,11 +107,11 @@ class Present:
 
 def idle(present: Present, schedule: Schedule, due: Due, tick: int, zone: str) -> Idle | None:
     """None: the table is refreshed. What was never built, or was edited since, waits for no slot and no pardon."""
-    if present.ruling.suspended_since is not None:
-        return _suspended_by_hand(present, present.ruling.suspended_since, str(schedule), tick, zone)
+    if present.suspension.suspended_since is not None:
+        return _suspended_by_hand(present, present.suspension.suspended_since, str(schedule), tick, zone)
     if _must_be_built(present):
         return None
-    errors = standing_errors(present.state.definition, present.state.stamped, present.ruling)
+    errors = unforgiven_errors(present.state.definition, present.state.stamped, present.suspension)
     if errors >= present.config[MAX_CONSECUTIVE_ERRORS]:
         return _suspended(present, errors, str(schedule))
     if due.due:

@@ -1,1 +1,1 @@
-"""Which stream tables are due, and what is remembered of the last refresh."""
+"""Which stream tables are due, the record of their last refresh, and suspensions."""

@@ -1,8 +1,8 @@
-"""What is remembered of a stream table's last refresh: in its log, and for checks that wrote nothing, in a small file.
+"""The record of a stream table's last refresh: in its log, and for refreshes that wrote nothing, in a small file.
 
-A refresh with nothing to do writes nothing into the table, or every reader downstream would have to look at the commit.
-Yet it has taken its slot: were that forgotten, a nightly table would take up by day what comes in by day. So the run's
-start is kept beside the warehouse. Losing the file costs no more than a check at the next run.
+A refresh that finds no changes writes nothing into the table, or every reader downstream would have to read the commit.
+But it has used its slot: otherwise a nightly table would be refreshed by day as soon as new rows arrive. So the start
+of the run is stored in a file in the warehouse's folder. Losing that file costs one check at the next run.
 """
 
 from __future__ import annotations
@@ -17,71 +17,71 @@ from pathlib import Path
 from dbt.adapters.trickle.history.delta_files import DeltaLog, LogUnreadable, StampedCommit, last_stamp
 from dbt.adapters.trickle.history.delta_files.metadata import Metadata
 from dbt.adapters.trickle.history.delta_files.snapshot import metadata_at
-from dbt.adapters.trickle.scheduling.suspensions import NONE, Ruling
+from dbt.adapters.trickle.scheduling.suspensions import NONE, Suspension
 from dbt.adapters.trickle.storages.table_properties import ERRORS, RETIRED, SCHEDULE, STATUS
 
 TICK = "tick"
-"""In a stamp: when the run started that refreshed the table (epoch milliseconds). Schedules are judged against it."""
+"""In a stamp: the start of the run that refreshed the table (epoch milliseconds). Schedules are compared with it."""
 
 FILE = "file"
-"""In a stamp: dbt's checksum of the model's file, by which an edited model is known before it is compiled."""
+"""In a stamp: dbt's checksum of the model's file; it identifies an edited model before it is compiled."""
 
 FAILED_AFTER = "trickle.failed_after"
-"""The number of the refresh since which ERRORS were counted: a later refresh voids the count."""
+"""The number of the refresh after which ERRORS were counted: a later refresh resets the count."""
 
 
 LONGEST_NAME = 180
-"""Bytes of a name that leave room in a file's name for what is written beside it."""
+"""The most bytes of a name; they leave room in the file name for the suffix of a temporary file."""
 
 
 @dataclass(frozen=True)
 class QuietRefresh:
-    """A refresh that found nothing to do."""
+    """A refresh that found no changes."""
 
     table: str
-    """The storage table's id: a table made anew has not been checked."""
+    """The storage table's id: a rebuilt table has not been checked."""
     tick: int
     file: str
 
 
 @dataclass(frozen=True)
 class RefreshMemory:
-    """The last refresh of a stream table; all empty when there was none."""
+    """The last refresh of a stream table; all fields are empty if there was none."""
 
     stamped: StampedCommit | None = None
     tick: int | None = None
-    """When the run of the last refresh started, one that found nothing to do included."""
+    """When the run of the last refresh started, including one that found no changes."""
     written: int | None = None
-    """When the run of the last refresh started that wrote something."""
+    """When the run of the last refresh that wrote rows started."""
     file: str = ""
     errors: int = 0
-    """Failed refreshes in a row that were not forgiven."""
+    """Consecutive failed refreshes that were not forgiven."""
     schedule: str = ""
-    """The schedule that the storage keeps, as written; '' for none."""
+    """The schedule stored in the table's properties, as written; '' for none."""
     suspended_since: int | None = None
-    """When somebody suspended it by hand."""
+    """When it was suspended by hand."""
     definition: Metadata | None = None
-    """What the storage says of itself."""
+    """The storage table's metadata."""
 
 
 class QuietRefreshes:
-    """The files, one a table, in a folder of the warehouse."""
+    """The files, one per table, in a folder of the warehouse."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def of(self, schema: str, identifier: str) -> QuietRefresh | None:
         try:
-            kept = json.loads(self._file(schema, identifier).read_text("utf-8"))
-            return QuietRefresh(str(kept["table"]), int(kept["tick"]), str(kept["file"]))
+            content = json.loads(self._file(schema, identifier).read_text("utf-8"))
+            return QuietRefresh(str(content["table"]), int(content["tick"]), str(content["file"]))
         except FileNotFoundError:
             return None
         except (OSError, ValueError, KeyError, TypeError):
-            # A hint that cannot be read is no hint, and the next check writes it anew.
+            # An unreadable file counts as missing, and the next check writes it again.
             return None
 
-    def keep(self, schema: str, identifier: str, check: QuietRefresh) -> None:
-        """In one step, so that a run beside this one reads the old text or the new."""
+    def write(self, schema: str, identifier: str, check: QuietRefresh) -> None:
+        """Write the file atomically, so that a concurrent run reads the old text or the new."""
         file = self._file(schema, identifier)
         file.parent.mkdir(parents=True, exist_ok=True)
         written = file.with_name(f"{file.name}.{os.getpid()}.{id(check)}")
@@ -95,9 +95,9 @@ class QuietRefreshes:
         return self._folder / schema.lower() / f"{name}.json"
 
 
-def read_memory(log: DeltaLog, check: QuietRefresh | None, ruling: Ruling = NONE) -> RefreshMemory:
-    """What the log and the last check say together. A log that cannot be read says nothing: its table is due."""
-    nothing = RefreshMemory(suspended_since=ruling.suspended_since)
+def read_memory(log: DeltaLog, check: QuietRefresh | None, suspension: Suspension = NONE) -> RefreshMemory:
+    """The last refresh from the log and the last check. Without a readable log there is none, and the table is due."""
+    nothing = RefreshMemory(suspended_since=suspension.suspended_since)
     try:
         stamped = last_stamp(log)
         if stamped is None:
@@ -108,18 +108,18 @@ def read_memory(log: DeltaLog, check: QuietRefresh | None, ruling: Ruling = NONE
     if RETIRED in definition.properties:
         return nothing
     extra = stamped.stamp.extra
-    told = extra.get(TICK)
-    tick = told if isinstance(told, int) else stamped.commit.committed_at
+    stamped_tick = extra.get(TICK)
+    tick = stamped_tick if isinstance(stamped_tick, int) else stamped.commit.committed_at
     written, file = tick, str(extra.get(FILE, ""))
     if check is not None and check.table == definition.id and check.tick >= tick:
         tick, file = check.tick, check.file
-    errors = standing_errors(definition, stamped, ruling)
+    errors = unforgiven_errors(definition, stamped, suspension)
     schedule = definition.properties.get(SCHEDULE, "")
-    return RefreshMemory(stamped, tick, written, file, errors, schedule, ruling.suspended_since, definition)
+    return RefreshMemory(stamped, tick, written, file, errors, schedule, suspension.suspended_since, definition)
 
 
 def consecutive_errors(properties: Mapping[str, str], stamped: StampedCommit | None) -> int:
-    """Failures counted since the last refresh that wrote; none when there was one after them."""
+    """Failures since the last refresh that wrote rows; 0 if there was such a refresh after them."""
     number = str(stamped.stamp.refresh if stamped else 0)
     if properties.get(FAILED_AFTER, number) != number:
         return 0
@@ -128,7 +128,7 @@ def consecutive_errors(properties: Mapping[str, str], stamped: StampedCommit | N
 
 
 def failures_of(definition: Metadata | None, stamped: StampedCommit | None) -> str:
-    """A name for the failures that are counted now, by which they are forgiven; '' when there are none."""
+    """An identifier of the failures counted now, by which they are forgiven; '' if there are none."""
     if definition is None:
         return ""
     errors = consecutive_errors(definition.properties, stamped)
@@ -136,20 +136,20 @@ def failures_of(definition: Metadata | None, stamped: StampedCommit | None) -> s
     return f"{definition.id} after {after}: {errors}" if errors else ""
 
 
-def standing_errors(definition: Metadata | None, stamped: StampedCommit | None, ruling: Ruling) -> int:
-    """Failures in a row, unless they were forgiven."""
-    if definition is None or failures_of(definition, stamped) == ruling.forgiven:
+def unforgiven_errors(definition: Metadata | None, stamped: StampedCommit | None, suspension: Suspension) -> int:
+    """Consecutive failures, 0 if they were forgiven."""
+    if definition is None or failures_of(definition, stamped) == suspension.forgiven:
         return 0
     return consecutive_errors(definition.properties, stamped)
 
 
 def failure_properties(errors: int, stamped: StampedCommit | None, suspended: bool) -> dict[str, str]:
-    """What to set on the storage when a refresh failed, or with no errors, when one that failed before went well."""
+    """The table properties after a failed refresh, or with 0 errors after one that succeeded."""
     status = "suspended" if suspended else "failed" if errors else "active"
     return {ERRORS: str(errors), FAILED_AFTER: str(stamped.stamp.refresh if stamped else 0), STATUS: status}
 
 
 def checksum(model: Mapping[str, object]) -> str:
-    """dbt's checksum of the file a model stands in."""
-    found = model.get("checksum")
-    return str(found.get("checksum", "")) if isinstance(found, Mapping) else ""
+    """dbt's checksum of a model's file."""
+    stored = model.get("checksum")
+    return str(stored.get("checksum", "")) if isinstance(stored, Mapping) else ""

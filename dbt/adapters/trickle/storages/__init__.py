@@ -1,1 +1,1 @@
-"""The storage of a stream table and the view in front of it: whose they are, and how they are laid out."""
+"""The storage of a stream table and the view in front of it (the facade): ownership, location, properties."""

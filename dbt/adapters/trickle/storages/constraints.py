@@ -1,4 +1,4 @@
-"""The constraints of a contract: which of them the storage enforces, and by which CHECK."""
+"""The constraints of a contract: which the storage enforces, and by which CHECK."""
 
 from __future__ import annotations
 
@@ -13,39 +13,39 @@ from dbt.adapters.trickle.storages.view_text import quoted
 from trickle import stored_name
 
 ENFORCED = ("check", "not_null")
-"""The kinds of constraint that a storage enforces."""
+"""The kinds of constraints that a storage enforces."""
 
 
 @dataclass(frozen=True)
 class CheckConstraint:
-    """A constraint that storage enforces."""
+    """A constraint that the storage enforces."""
 
     name: str
     expression: str
     columns: tuple[str, ...] = field(default=(), compare=False)
-    """The columns it names itself, as the storage calls them."""
+    """The columns of the constraint, by their names in the storage."""
     named: bool = field(default=False, compare=False)
-    """Whether the name is the user's."""
+    """Whether the user gave the name."""
 
 
 def checks_of(model: Mapping[str, Any]) -> tuple[CheckConstraint, ...]:
-    """The CHECK and NOT NULL constraints of an enforced contract, each once; a name must mean one thing."""
-    kept: dict[str, CheckConstraint] = {}
+    """The CHECK and NOT NULL constraints of an enforced contract, each once, under unique names."""
+    by_name: dict[str, CheckConstraint] = {}
     for check in (check for check in map(_check, *_constraints(model)) if check is not None):
-        own = check
-        if not check.named and check.name.lower() in kept and kept[check.name.lower()] != check:
-            own = replace(check, name=f"{check.name}_{fingerprint(check.expression)}")
-        known = kept.setdefault(own.name.lower(), own)
-        if known.expression != own.expression:
+        unique = check
+        if not check.named and check.name.lower() in by_name and by_name[check.name.lower()] != check:
+            unique = replace(check, name=f"{check.name}_{fingerprint(check.expression)}")
+        known = by_name.setdefault(unique.name.lower(), unique)
+        if known.expression != unique.expression:
             raise CompilationError(
-                f"Two constraints of the model are called {own.name}: `{known.expression}` and `{own.expression}`. "
-                "Give one of them another `name`."
+                f"Two constraints of the model are called {unique.name}: `{known.expression}` and "
+                f"`{unique.expression}`. Give one of them another `name`."
             )
-    return tuple(kept.values())
+    return tuple(by_name.values())
 
 
 def unenforced(model: Mapping[str, Any]) -> tuple[str, ...]:
-    """A sentence for each constraint of an enforced contract that storage does not enforce."""
+    """A warning for each constraint of an enforced contract that the storage does not enforce."""
     sentences = []
     for constraint, column in zip(*_constraints(model)):
         kind = _kind(constraint)
@@ -61,17 +61,19 @@ def unenforced(model: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _constraints(model: Mapping[str, Any]) -> tuple[list[Mapping[str, Any]], list[str | None]]:
-    """The constraints of an enforced contract, and the column of each, None for those on the model."""
+    """The constraints of an enforced contract, and the column of each; None for those on the model."""
     if not (model["config"].get("contract") or {}).get("enforced"):
         return [], []
-    found: list[tuple[Mapping[str, Any], str | None]] = [(one, None) for one in model.get("constraints") or ()]
+    pairs: list[tuple[Mapping[str, Any], str | None]] = [
+        (constraint, None) for constraint in model.get("constraints") or ()
+    ]
     for name, column in model["columns"].items():
-        found += [(one, str(name)) for one in column.get("constraints") or ()]
-    return [one for one, _ in found], [column for _, column in found]
+        pairs += [(constraint, str(name)) for constraint in column.get("constraints") or ()]
+    return [constraint for constraint, _ in pairs], [column for _, column in pairs]
 
 
 def constraints_fingerprint(checks: Sequence[CheckConstraint]) -> str:
-    """'' when the model promises nothing that storage must enforce."""
+    """A fingerprint of the constraints; '' if there are none."""
     if not checks:
         return ""
     return fingerprint([(check.name, check.expression) for check in checks])

@@ -1,4 +1,4 @@
-"""The view users read: what it must look like, and whether it does."""
+"""The facade: the view that users read in front of the storage, as it must be created."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from trickle import Schema
 
 @dataclass(frozen=True)
 class ViewColumn:
-    """A column of the facade with its comment, '' when none is to be kept."""
+    """A column of the facade with its comment, '' for none."""
 
     name: str
     comment: str
@@ -21,14 +21,14 @@ class ViewColumn:
 
 @dataclass(frozen=True)
 class Facade:
-    """Everything the view's DDL says. Its fingerprint tells whether it must be said again."""
+    """All parts of the view's DDL. If its fingerprint changed, the view is created again."""
 
     sql: str
     columns: tuple[ViewColumn, ...]
     comment: str
     types: tuple[str, ...]
-    promises: str
-    """The contract as configured: another contract must be checked again, though the view stays the same."""
+    contract: str
+    """The contract as configured: a changed contract is checked again, though the view stays the same."""
 
     @property
     def fingerprint(self) -> str:
@@ -37,14 +37,14 @@ class Facade:
             [(column.name, column.comment) for column in self.columns],
             self.comment,
             self.types,
-            self.promises,
+            self.contract,
         ]
         return fingerprint(parts)
 
     @property
-    def text(self) -> str:
-        """What the view keeps of its own text, so that another text in its place is noticed."""
-        return text_mark(self.sql)
+    def text_fingerprint(self) -> str:
+        """The fingerprint of the view's text, stored in the view, so that an altered text is noticed."""
+        return text_fingerprint(self.sql)
 
     @property
     def has_column_comments(self) -> bool:
@@ -52,19 +52,19 @@ class Facade:
 
 
 def facade_of(sql: str, visible: Schema, model: Mapping[str, Any]) -> Facade:
-    """The facade of a dbt model, its comments included where `persist_docs` asks for them."""
+    """The facade of a dbt model, with comments if `persist_docs` requests them."""
     persist = model["config"].get("persist_docs") or {}
-    described = {str(name).lower(): str(column.get("description") or "") for name, column in model["columns"].items()}
+    comments = {str(name).lower(): str(column.get("description") or "") for name, column in model["columns"].items()}
     keep_columns = bool(persist.get("columns"))
     columns = tuple(
-        ViewColumn(column.name, described.get(column.name.lower(), "") if keep_columns else "") for column in visible
+        ViewColumn(column.name, comments.get(column.name.lower(), "") if keep_columns else "") for column in visible
     )
     comment = str(model.get("description") or "") if persist.get("relation") else ""
-    return Facade(sql, columns, comment, tuple(column.type for column in visible), _promises(model))
+    return Facade(sql, columns, comment, tuple(column.type for column in visible), _contract(model))
 
 
-def text_mark(sql: str) -> str:
-    """A text's fingerprint, whatever its blanks and line ends."""
+def text_fingerprint(sql: str) -> str:
+    """A fingerprint of the text that ignores white space."""
     return fingerprint(" ".join(sql.split()))
 
 
@@ -72,7 +72,7 @@ def fingerprint(parts: object) -> str:
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
 
-def _promises(model: Mapping[str, Any]) -> str:
+def _contract(model: Mapping[str, Any]) -> str:
     if not (model["config"].get("contract") or {}).get("enforced"):
         return ""
     return json.dumps([(name, column.get("data_type")) for name, column in model["columns"].items()])

@@ -1,4 +1,4 @@
-"""What stands under a stream table's name, compared with the view that was put there."""
+"""The relation under a stream table's name, compared with the view that was created there."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import re
 from collections.abc import Mapping
 from typing import Protocol
 
-from dbt.adapters.trickle.storages.facade import Facade, text_mark
+from dbt.adapters.trickle.storages.facade import Facade, text_fingerprint
 
 STORAGE = "trickle.storage"
-"""Property of the view: the storage it shows."""
+"""Property of the view: its storage."""
 
 TEXT = "trickle.text"
-"""Property of the view: the fingerprint of its text. CREATE OR REPLACE takes it away, ALTER VIEW leaves it behind."""
+"""Property of the view: the fingerprint of its text. CREATE OR REPLACE removes it, ALTER VIEW leaves it unchanged."""
 
 _PROPERTY = re.compile(r"(?:^\[|, ?)(trickle\.\w+)=([^,\]]*)")
 
 
 class Entry(Protocol):
-    """What the catalog says of a relation."""
+    """A relation as the catalog describes it."""
 
     @property
     def names(self) -> tuple[str, ...]: ...
@@ -34,48 +34,48 @@ class Entry(Protocol):
 
 
 def marks(entry: Entry) -> Mapping[str, str]:
-    """Our properties among those of the entry."""
+    """The `trickle.*` properties of the entry."""
     return dict(_PROPERTY.findall(entry.details.get("Table Properties", "")))
 
 
 def shows(entry: Entry | None, storage: tuple[str, str]) -> bool:
-    """Whether the entry is a view that was put there to show this storage."""
+    """Whether the entry is a view that was created in front of this storage."""
     if entry is None or not entry.is_view:
         return False
-    said = marks(entry).get(STORAGE, "").replace("`", "").lower().split(".")
-    return tuple(said[-2:]) == storage
+    shown_storage = marks(entry).get(STORAGE, "").replace("`", "").lower().split(".")
+    return tuple(shown_storage[-2:]) == storage
 
 
 def fault(entry: Entry | None, storage: tuple[str, str]) -> str:
-    """What users read in place of our view, in words; '' where it is the view, as it was put up."""
+    """What differs from our view, as a clause; '' if it is our view, unaltered."""
     if entry is None:
         return "it is gone"
     if not entry.is_view:
-        return "a table stands in its place"
+        return "there is a table under its name"
     if not shows(entry, storage):
-        return "another view stands in its place"
+        return "there is another view under its name"
     mark = marks(entry).get(TEXT)
-    if mark is not None and mark != text_mark(entry.details.get("View Text", "")):
+    if mark is not None and mark != text_fingerprint(entry.details.get("View Text", "")):
         return "its text was altered"
     return ""
 
 
 def is_unmarked(entry: Entry) -> bool:
-    """Whether an earlier release put the view up, which kept no mark of the text."""
+    """Whether an earlier release created the view, which stored no fingerprint of its text."""
     return TEXT not in marks(entry)
 
 
 def difference(entry: Entry | None, storage: tuple[str, str], facade: Facade) -> str:
-    """The same for a view whose text, columns and comments are known."""
-    found = fault(entry, storage)
-    if found or entry is None:
-        return found
-    if text_mark(entry.details.get("View Text", "")) != facade.text:
+    """`fault`, or what differs from the expected text, columns and comments."""
+    clause = fault(entry, storage)
+    if clause or entry is None:
+        return clause
+    if text_fingerprint(entry.details.get("View Text", "")) != facade.text_fingerprint:
         return "its text was altered"
     if [name.lower() for name in entry.names] != [column.name.lower() for column in facade.columns]:
         return "its columns were altered"
-    wanted = {column.name.lower(): column.comment for column in facade.columns if column.comment}
-    if any(entry.comments.get(name, "") != comment for name, comment in wanted.items()):
+    expected_comments = {column.name.lower(): column.comment for column in facade.columns if column.comment}
+    if any(entry.comments.get(name, "") != comment for name, comment in expected_comments.items()):
         return "its columns' comments were altered"
     if facade.comment and entry.details.get("Comment", "") != facade.comment:
         return "its comment was altered"

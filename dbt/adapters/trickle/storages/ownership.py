@@ -1,4 +1,4 @@
-"""Which Delta tables are storages of ours. Nothing else is ever dropped, replaced, or read as a stream table."""
+"""Which Delta tables are storages of ours. No other table is ever dropped, replaced, or read as a stream table."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ CLONE = "CLONE"
 
 
 class Mark(Enum):
-    """What a folder says of itself."""
+    """The owner of a folder, by its Delta log."""
 
     OURS = "ours"
     FOREIGN = "foreign"
     NONE = "none"
-    """There is no log, or none of it can be read."""
+    """There is no log, or nothing of it can be read."""
 
 
 def is_ours(log: DeltaLog, storage: tuple[str, str]) -> bool:
-    """Whether the table under this name (schema, identifier) bears our mark."""
+    """Whether the table under this name (schema, identifier) is a storage of ours."""
     return mark_of(log, storage) is Mark.OURS
 
 
 def mark_of(log: DeltaLog, storage: tuple[str, str]) -> Mark:
-    """A storage says whose it is.
+    """The owner, by the property STORAGE_OF.
 
-    Before it did, its commits were stamped and its SELECT stood among its properties; a clone copies properties, and
-    belongs to whoever made it.
+    Storages of releases before that property are known by stamps, or by their SELECT in the properties. A clone, which
+    copies properties, belongs to the user who made it.
     """
     if not log.exists:
         return Mark.NONE
@@ -45,15 +45,15 @@ def mark_of(log: DeltaLog, storage: tuple[str, str]) -> Mark:
             ours = last_stamp(log) is not None or (_is_marked_by(properties) and not _is_cloned(log))
         return Mark.OURS if ours else Mark.FOREIGN
     except (LogUnreadable, StateError):
-        return _mark_in_pieces(log, storage)
+        return _mark_of_damaged(log, storage)
 
 
-def _mark_in_pieces(log: DeltaLog, storage: tuple[str, str]) -> Mark:
-    """Of a log that is damaged: by what can still be read of it."""
+def _mark_of_damaged(log: DeltaLog, storage: tuple[str, str]) -> Mark:
+    """The owner by the parts of a damaged log that can still be read."""
     definitions = 0
     for action in readable_actions(log):
-        told, definition = action.get("commitInfo"), action.get("metaData")
-        if isinstance(told, dict) and _is_stamp(told.get("userMetadata")):
+        commit_info, definition = action.get("commitInfo"), action.get("metaData")
+        if isinstance(commit_info, dict) and _is_stamp(commit_info.get("userMetadata")):
             return Mark.OURS
         if isinstance(definition, dict):
             definitions += 1
@@ -94,7 +94,7 @@ def readable_stamp(log: DeltaLog) -> StampedCommit | None:
         try:
             stamp = parse_stamp(commit.user_metadata)
         except StateError:
-            # A newer release wrote it: what it says is not for this one to read.
+            # A newer release wrote this stamp; this release cannot read it.
             continue
         if stamp is not None:
             return StampedCommit(stamp, commit)
@@ -102,12 +102,12 @@ def readable_stamp(log: DeltaLog) -> StampedCommit | None:
 
 
 def readable_actions(log: DeltaLog) -> Iterator[dict[str, Any]]:
-    """What can still be read of a damaged log, the newest commit first, line by line."""
+    """The actions of a damaged log that can still be read, the newest commit first."""
     for version in sorted(log.versions, reverse=True):
         try:
             text = log.commit_file(version).read_text("utf-8", "replace")
         except OSError:
-            # Nothing can be read of this commit; another one may bear the mark.
+            # This commit cannot be read; another one may have the mark.
             continue
         for line in text.splitlines():
             try:

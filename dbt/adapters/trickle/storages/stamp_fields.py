@@ -1,4 +1,4 @@
-"""What a refresh says of itself in its stamp, so that anybody can tell later from the log alone, without Spark."""
+"""The fields of a stamp that describe how a refresh was planned, so that status and history need only the log."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from trickle import CompiledView, Happened, Options, Probe
 
 BEGAN = "began"
-"""In a stamp: when the refresh began (epoch milliseconds); the commit's own time is when it ended."""
+"""In a stamp: when the refresh started (epoch milliseconds); the commit's own time is when it ended."""
 
 MODE = "mode"
 """In a stamp: `refresh_mode` as configured."""
@@ -19,17 +19,19 @@ BECAUSE = "because"
 """In a stamp: why the query has no incremental form, code → its sentences."""
 
 UNVERSIONED = "unversioned"
-"""In a stamp: sources that have no versions, so that nobody can tell whether they have changed since."""
+"""In a stamp: sources without versions, of which it is unknown whether they changed since."""
 
 
 def stamp_fields(view: CompiledView, options: Options, probes: Mapping[str, Probe]) -> dict[str, object]:
-    """The marks of one refresh that do not depend on what is decided."""
-    because: dict[str, str] = {}
-    for one in view.reasons:
-        because[one.code] = f"{because[one.code]} {one.sentence()}" if one.code in because else one.sentence()
+    """The fields of one refresh that do not depend on the plan."""
+    sentences: dict[str, str] = {}
+    for reason in view.reasons:
+        sentences[reason.code] = (
+            f"{sentences[reason.code]} {reason.sentence()}" if reason.code in sentences else reason.sentence()
+        )
     return {
         MODE: options.refresh_mode.value,
         MAINTAINED: view.verdict,
-        BECAUSE: because,
-        UNVERSIONED: sorted(name for name, seen in probes.items() if seen.happened is Happened.NOT_VERSIONED),
+        BECAUSE: sentences,
+        UNVERSIONED: sorted(name for name, probe in probes.items() if probe.happened is Happened.NOT_VERSIONED),
     }

@@ -1,4 +1,4 @@
-"""What a storage table says about itself, and whether its rows can be built upon."""
+"""The state of a storage table by its log, and whether its rows can be maintained."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ PLANNED_ON = "planned_on"
 
 @dataclass(frozen=True)
 class State:
-    """What the storage says about itself."""
+    """The storage's log, definition and last refresh."""
 
     log: DeltaLog
     stamped: StampedCommit | None
     definition: Metadata | None
-    """None where there is no table, or where nobody can tell."""
+    """None if there is no table, or its log cannot be read."""
     distrust: Reason | None
-    """Why the rows cannot be built upon, though there is a table."""
+    """Why the rows cannot be maintained, though there is a table."""
 
     @property
     def unreadable(self) -> bool:
@@ -53,13 +53,13 @@ class State:
         return self.stamped.stamp if self.stamped and not self.distrust else None
 
     @property
-    def behind(self) -> Stamp | None:
-        """The last refresh, trusted or not: what is built anew must not go back behind it either."""
+    def last_stamp(self) -> Stamp | None:
+        """The stamp of the last refresh, trusted or not: a rebuild must not read older source versions either."""
         return self.stamped.stamp if self.stamped else None
 
 
 def read_state(log: DeltaLog, full_refresh: bool = False) -> State:
-    """The last stamped commit, unless it cannot be built upon: somebody else wrote, files are damaged or gone."""
+    """The state by the log. Rows are distrusted if another writer changed them or files are damaged or missing."""
     if not log.exists:
         return State(log, None, None, None)
     try:
@@ -70,27 +70,27 @@ def read_state(log: DeltaLog, full_refresh: bool = False) -> State:
     except LogUnreadable as failure:
         return _unreadable(log, str(failure))
     except StateError:
-        # A newer release wrote it; only a table that starts anew has nothing to do with that.
+        # A newer release wrote it: only a full refresh, which does not use the stamp, may go on.
         if not full_refresh:
             raise
         return _unreadable(log, "A newer dbt-trickle wrote the storage.")
     if broken:
         return _unreadable(log, broken)
-    gone = damage_in_files(log)
-    return State(log, stamped, metadata, damaged(gone) if gone else distrust)
+    missing = damage_in_files(log)
+    return State(log, stamped, metadata, damaged(missing) if missing else distrust)
 
 
-def _unreadable(log: DeltaLog, what: str) -> State:
-    return State(log, readable_stamp(log), None, damaged(what))
+def _unreadable(log: DeltaLog, damage: str) -> State:
+    return State(log, readable_stamp(log), None, damaged(damage))
 
 
-def damaged(what: str) -> Reason:
-    """The storage can be made again from its sources, so it is."""
-    return Reason("storage_damaged", f"The storage cannot be read: {what}.")
+def damaged(damage: str) -> Reason:
+    """The reason of a rebuild: the storage can be rebuilt from its sources."""
+    return Reason("storage_damaged", f"The storage cannot be read: {damage}.")
 
 
 def change_by_others(log: DeltaLog, stamped: StampedCommit) -> Commit | None:
-    """The first commit since the last refresh, or in the middle of it, that changed rows and is not ours."""
+    """The first commit since the last refresh, or during it, that changed rows and is not ours."""
     planned_on = stamped.stamp.extra.get(PLANNED_ON)
     return unstamped_change(log, stamped, planned_on if isinstance(planned_on, int) else None)
 

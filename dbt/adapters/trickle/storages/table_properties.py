@@ -1,4 +1,4 @@
-"""How a storage table is laid out: what is wanted, what is there, and what an ALTER can mend."""
+"""Properties, partitioning and clustering of a storage: configured, as built, and the ALTERs between them."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from dbt.adapters.trickle.storages.constraints import CheckConstraint
 from trickle import shown_name, stored_name
 
 QUERY = "trickle.query"
-"""The SELECT as compiled: tests and audits find it here, because dbt does not carry it from node to node."""
+"""The compiled SELECT: tests and audits read it here, because dbt does not pass it from node to node."""
 
 FACADE = "trickle.facade"
-"""Fingerprint of the view last put in front of the storage; a rebuild wipes it, so a missing view is noticed."""
+"""Fingerprint of the view last created in front of the storage; a rebuild removes it, so a missing view is noticed."""
 
 CONSTRAINTS = "trickle.constraints"
-"""Fingerprint of the constraints last enforced on the storage; a rebuild wipes them and this with them."""
+"""Fingerprint of the constraints last enforced on the storage; a rebuild removes both."""
 
 STORAGE_OF = "trickle.storage_of"
-"""The storage's own name, `schema.identifier` in lower case: the mark by which it is ours, and which no clone bears."""
+"""The storage's own name, `schema.identifier` in lower case: it marks our storages, and differs from a clone's name."""
 
 RETIRED = "trickle.retired"
 """Set when the model stops being a stream table, before its new relation is built."""
 
 ERRORS = "trickle.consecutive_errors"
-"""How many refreshes in a row have failed; absent or 0 when the last one did not."""
+"""The number of consecutive failed refreshes; absent or 0 if the last one succeeded."""
 
 STATUS = "trickle.status"
-"""`suspended` when refreshes are not tried any more, `failed` when the last one failed; else `active`, or absent."""
+"""`suspended` after too many failures, `failed` if the last refresh failed; else `active`, or absent."""
 
 SCHEDULE = "trickle.schedule"
 
@@ -48,18 +48,18 @@ SETTING_DEFAULTS: Mapping[str, str] = {
     "trickle.float_sums": "exact",
     "trickle.full_refresh_threshold": "auto",
 }
-"""What of the configuration is kept on the storage, so that a change of it is noticed; absent means the default."""
+"""Configuration stored on the storage, so that a change of it is noticed; absent means the default."""
 
 CONSTRAINT = "delta.constraints."
-"""How Delta keeps a CHECK constraint among the properties."""
+"""The prefix of the properties in which Delta stores CHECK constraints."""
 
 NOT_STORED = ("delta.feature.", "delta.minreaderversion", "delta.minwriterversion")
-"""Properties Delta acts upon and does not keep: comparing them would alter the table on every run."""
+"""Properties that Delta acts on and does not store: comparing them would alter the table on every run."""
 
 
 @dataclass(frozen=True)
 class TableProperties:
-    """Everything about storage that is not its rows."""
+    """All properties of a storage table except its rows."""
 
     partition_by: tuple[str, ...] = ()
     cluster_by: tuple[str, ...] = ()
@@ -70,14 +70,14 @@ class TableProperties:
 
     @property
     def create_properties(self) -> dict[str, str]:
-        """What a new table is given: settings only where they are not the defaults."""
-        told = {name: value for name, value in self.settings.items() if value != SETTING_DEFAULTS[name]}
-        return {**self.properties, **told}
+        """The properties of a new table; settings only if they differ from the defaults."""
+        settings = {name: value for name, value in self.settings.items() if value != SETTING_DEFAULTS[name]}
+        return {**self.properties, **settings}
 
 
 @dataclass(frozen=True)
 class TableChange:
-    """What must be altered on an ordinary refresh; `rebuild` says why an ALTER cannot do it."""
+    """The ALTERs of an ordinary refresh; `rebuild` is the reason why ALTER is not enough."""
 
     properties: Mapping[str, str] = field(default_factory=dict)
     cluster_by: tuple[str, ...] | None = None
@@ -90,18 +90,18 @@ class TableChange:
         return not self.properties and self.cluster_by is None and not self.rebuild
 
     def without(self, name: str) -> TableChange:
-        return replace(self, properties={one: value for one, value in self.properties.items() if one != name})
+        return replace(self, properties={key: value for key, value in self.properties.items() if key != name})
 
     @property
     def alters(self) -> str:
-        """What an ALTER would change, as a sentence."""
+        """The changes an ALTER would make, as a sentence."""
         changed = [f"`{_key(name)}`" for name in sorted(self.properties)]
         changed += ["`cluster_by`"] if self.cluster_by is not None else []
         return f"The layout changed since the last refresh: {', '.join(changed)}." if changed else ""
 
 
 def configured_properties(config: StreamTableConfig, storage: str) -> TableProperties:
-    """The layout of a model: ours first, so that the user's own properties win."""
+    """The configured properties of a model; the user's own override ours."""
     retention = f"interval {config[RETENTION]} hours"
     properties = {
         "delta.enableChangeDataFeed": "true",
@@ -125,21 +125,23 @@ def configured_properties(config: StreamTableConfig, storage: str) -> TablePrope
 
 
 def _stored(columns: tuple[str, ...]) -> tuple[str, ...]:
-    """Columns as the storage calls them."""
+    """The names of the columns in the storage."""
     return tuple(stored_name(name.strip("`")) for name in columns)
 
 
 def built_properties(log: DeltaLog) -> TableProperties:
-    """The layout as it is, so that nothing of it is altered and a rebuild leaves it."""
+    """The properties as built, so that no ALTER is needed and a rebuild keeps them."""
     metadata = metadata_at(log, log.latest)
-    kept = {name: value for name, value in metadata.properties.items() if not name.startswith(("trickle.", CONSTRAINT))}
+    properties = {
+        name: value for name, value in metadata.properties.items() if not name.startswith(("trickle.", CONSTRAINT))
+    }
     settings = {name: metadata.properties.get(name, default) for name, default in SETTING_DEFAULTS.items()}
     clustering = clustering_at(log, log.latest) or ()
-    return TableProperties(metadata.partition_columns, clustering, kept, None, settings)
+    return TableProperties(metadata.partition_columns, clustering, properties, None, settings)
 
 
 def table_change(wanted: TableProperties, log: DeltaLog) -> TableChange:
-    """Compare with the log: properties and clustering are altered, partitioning needs a rebuild."""
+    """The change from the log: properties and clustering are altered, another partitioning needs a rebuild."""
     metadata = metadata_at(log, log.latest)
     present = {name.lower(): value for name, value in metadata.properties.items()}
     properties = {
@@ -160,14 +162,14 @@ def table_change(wanted: TableProperties, log: DeltaLog) -> TableChange:
         rebuild = "A partitioned table cannot be clustered by ALTER"
     differs = clustering is not None and _lower(wanted.cluster_by) != _lower(clustering)
     columns = wanted.cluster_by if differs and not rebuild else None
-    # Delta replaces a clustered table by no partitioned one.
+    # Delta refuses to replace a clustered table by a partitioned one.
     return TableChange(properties, columns, rebuild, not (clustering and wanted.partition_by))
 
 
 def refuse_unknown_columns(
     config: StreamTableConfig, checks: Sequence[CheckConstraint], columns: Sequence[str]
 ) -> None:
-    """Columns that the configuration names and the SELECT does not give: said before anything is written."""
+    """Refuse configured columns that the SELECT does not have, before anything is written."""
     known = {name.lower(): name for name in columns}
     named = [("partition_by", name) for name in _stored(config[PARTITION_BY])]
     # A field of a struct may be clustered by.
@@ -184,7 +186,7 @@ def refuse_unknown_columns(
 
 
 def _key(property_name: str) -> str:
-    """The config key behind a property, for the user who set it."""
+    """The config key of a property, as the user wrote it."""
     return property_name.removeprefix("trickle.") if property_name in SETTING_DEFAULTS else property_name
 
 

@@ -1,4 +1,4 @@
-"""What is said, and what is to be done, when a table's log or files cannot be read."""
+"""The error message for a table whose log or files cannot be read."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dbt.adapters.trickle.names import STORAGE_SUFFIX
 
 
 def unreadable(failure: LogUnreadable, own: DeltaLog) -> str:
-    """One sentence. Our own table can be made anew from its sources; nobody but its owner can mend a source."""
+    """What is damaged and what to do: our own table is rebuilt from its sources, a source is repaired by its owner."""
     table = failure.table
     if table is None or table == own.path:
         return f"{failure}: run with --full-refresh."
@@ -15,6 +15,6 @@ def unreadable(failure: LogUnreadable, own: DeltaLog) -> str:
         model = table.name.removesuffix(STORAGE_SUFFIX)
         return f"The stream table {model}, which this model reads, is damaged: {failure}. Run it with --full-refresh."
     return (
-        f"A table this model reads is damaged: {failure}. Nothing was written. Bring the file back, or make the table "
-        f"in {table} anew; the next run takes it from there."
+        f"A table this model reads is damaged: {failure}. Nothing was written. Restore the file, or create the "
+        f"table in {table} again; the next run reads it."
     )

@@ -1,4 +1,4 @@
-"""View definitions made readable outside the schema they were written in."""
+"""View definitions rewritten so that they can be read from any schema."""
 
 from __future__ import annotations
 
@@ -11,19 +11,18 @@ from trickle.sql.text import splice
 
 
 def qualified(definition: str, schema: str, is_user_function: Callable[[Name], bool]) -> str:
-    """`SELECT f(a) FROM t` → `SELECT schema.f(a) FROM schema.t` for every table, and every function of a user's, that
-    is named without one; the rest word for word."""
-    tables = (one for one in references(parse_select(definition), definition) if len(one.name) == 1)
-    places = [one.position for one in tables if one.position is not None]
-    places += [place for name, place in user_calls(definition) if is_user_function((schema.lower(), name))]
-    edits = [(place, f"{quoted(schema)}.{definition[place.start : place.end + 1]}") for place in places]
+    """`SELECT f(a) FROM t` → `SELECT schema.f(a) FROM schema.t` for every table and every user function that is named
+    without a schema; the rest of the text is unchanged."""
+    tables = (reference for reference in references(parse_select(definition), definition) if len(reference.name) == 1)
+    positions = [reference.position for reference in tables if reference.position is not None]
+    positions += [position for name, position in user_calls(definition) if is_user_function((schema.lower(), name))]
+    edits = [(position, f"{quoted(schema)}.{definition[position.start : position.end + 1]}") for position in positions]
     return splice(definition, edits)
 
 
 def renamed(definition: str, written: Sequence[str], outputs: Sequence[str], columns: Sequence[str]) -> str:
-    """`CREATE VIEW v (a, b) AS …` names its columns itself: read through a SELECT that does the same.
-
-    So is a view whose SELECT shows more columns by now than it did when the view was created.
+    """The definition of a view whose columns have names of their own (`CREATE VIEW v (a, b) AS …`), in a SELECT that
+    renames them. A view whose SELECT has gained columns since it was created is wrapped the same way.
     """
     if tuple(written) == tuple(outputs) == tuple(columns):
         return definition

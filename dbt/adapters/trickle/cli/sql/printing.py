@@ -39,17 +39,17 @@ def printed(answer: Answer, form: str, width: Optional[int]) -> str:
 
 
 def _table(answer: Answer, width: Optional[int]) -> str:
-    from dbt.adapters.trickle.monitoring.columns import Column, table
+    from dbt.adapters.trickle.monitoring.text_table import TextColumn, text_table
 
     columns = []
     for place, name in enumerate(answer.columns):
         values = [row[place] for row in answer.rows]
         cells = [_one_line(NULL if value is None else text_of(value)) for value in values]
         numbers = any(_is_number(value) for value in values)
-        columns.append(Column(name, cells, right=numbers, shortens=not numbers))
+        columns.append(TextColumn(name, cells, right=numbers, shortens=not numbers))
     count = "1 row" if len(answer.rows) == 1 else f"{len(answer.rows)} rows"
     count = f"the first {count}; --limit 0 prints all" if answer.more else count
-    return "\n".join([*table(columns, width), f"({count})"])
+    return "\n".join([*text_table(columns, width), f"({count})"])
 
 
 def _one_line(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Where things lie in the warehouse folder: one folder holds everything, the working directory nothing."""
+"""The folders and files of a warehouse: all are below its root, none in the working directory."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ class WarehouseFolders:
 
     @property
     def checks(self) -> Path:
-        """When refreshes last found nothing to do. Safe to delete."""
+        """When refreshes last found no changes. Safe to delete."""
         return self.root / "checks"
 
     @property
-    def rulings(self) -> Path:
-        """Which stream tables somebody has suspended or resumed by hand. Deleting it resumes them."""
+    def suspensions(self) -> Path:
+        """Suspensions of stream tables by hand. Deleting the folder resumes them."""
         return self.root / "rulings"
 
     @property
@@ -55,7 +55,7 @@ class WarehouseFolders:
 
     @property
     def mark(self) -> Path:
-        """Says whose the folder is."""
+        """The file that marks a warehouse of dbt-trickle."""
         return self.root / ".dbt-trickle"
 
     @property
@@ -68,11 +68,11 @@ class WarehouseFolders:
 
     @property
     def process_log(self) -> Path:
-        """What the Java process itself prints: start-up failures and crashes."""
+        """The output of the Java process itself: start-up failures and crashes."""
         return self.logs / "process.log"
 
     def table(self, schema: str, identifier: str) -> Path:
-        """Where Spark's catalog puts a managed table; it lower-cases names, and `default` has no folder."""
+        """The folder of a managed table. Spark lower-cases names, and `default` has no folder of its own."""
         folder = self.data if schema.lower() == "default" else self.data / f"{schema.lower()}.db"
         return folder / identifier.lower()
 
@@ -82,5 +82,5 @@ def folders_of(credentials: HasWarehouse) -> WarehouseFolders:
 
 
 def table_path(credentials: HasWarehouse, schema: str, identifier: str) -> Path:
-    """The folder of a managed table, found without Spark (a `location_root` config puts tables elsewhere)."""
+    """The folder of a managed table, found without Spark. A `location_root` stores tables elsewhere."""
     return folders_of(credentials).table(schema, identifier)

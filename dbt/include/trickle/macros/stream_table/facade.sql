@@ -14,7 +14,7 @@
   comment {{ trickle_string_literal(facade.comment) }}
   {%- endif %}
   tblproperties (
-    'trickle.storage' = {{ trickle_string_literal(refresh.storage.render()) }}, 'trickle.text' = '{{ facade.text }}')
+    'trickle.storage' = {{ trickle_string_literal(refresh.storage.render()) }}, 'trickle.text' = '{{ facade.text_fingerprint }}')
   as
   {{ facade.sql }}
 {% endmacro %}

@@ -22,7 +22,7 @@
   {% call statement('drop_relation', auto_begin=False) %}
     drop {{ relation.type }} if exists {{ relation }}
   {% endcall %}
-  {% if adapter.trickle_is_standing(relation) %}
+  {% if adapter.trickle_is_active(relation) %}
     {% do trickle_drop_retired_storage(relation) %}
   {% endif %}
 {% endmacro %}

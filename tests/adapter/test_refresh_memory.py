@@ -1,4 +1,4 @@
-"""What is remembered of the last refresh, in the log and beside it."""
+"""The record of the last refresh, in the log and in the file of the last check."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ def set_properties(house: House, **properties: str) -> None:
     house.storage.commit("SET TBLPROPERTIES", metadata(fields=fields, table_id="m", **properties))
 
 
-def test_nothing_is_remembered_of_what_was_never_built(tmp_path: Path) -> None:
-    """No log, no memory."""
+def test_a_table_that_was_never_built_has_an_empty_record(tmp_path: Path) -> None:
+    """Without a log the record is empty."""
     assert read_memory(DeltaLog(tmp_path / "nothing"), None) == RefreshMemory()
 
 
 def test_a_refresh_stamps_when_its_run_started(built: House) -> None:
-    """The start of the run, not the time of the commit."""
+    """The tick is the start of the run, not the time of the commit."""
     assert read_memory(log_of(built), None).tick == TICK
 
 
 def test_a_check_counts_as_a_refresh(built: House) -> None:
-    """The newer of the two; one of another table that bore the name says nothing."""
+    """The newer of refresh and check counts; a check of another table of the same name is ignored."""
     log = log_of(built)
 
     assert read_memory(log, QuietRefresh("m", TICK + 1, "abc")).tick == TICK + 1
@@ -59,11 +59,11 @@ def test_a_check_counts_as_a_refresh(built: House) -> None:
     assert read_memory(log, QuietRefresh("another", TICK + 1, "abc")).tick == TICK
 
 
-def test_checks_are_kept_by_table(tmp_path: Path) -> None:
-    """Written over whole, read back, and nothing where there is nothing or nonsense."""
+def test_checks_are_stored_by_table(tmp_path: Path) -> None:
+    """A check is overwritten and read back; None if there is none or it cannot be read."""
     checks = QuietRefreshes(tmp_path / "checks")
-    checks.keep("Shop", "Orders__trickle", QuietRefresh("id", 1, "a"))
-    checks.keep("shop", "orders__trickle", QuietRefresh("id", 2, "b"))
+    checks.write("Shop", "Orders__trickle", QuietRefresh("id", 1, "a"))
+    checks.write("shop", "orders__trickle", QuietRefresh("id", 2, "b"))
     (tmp_path / "checks" / "shop" / "broken.json").write_text("{")
 
     assert checks.of("shop", "orders__trickle") == QuietRefresh("id", 2, "b")
@@ -75,7 +75,7 @@ def test_checks_are_kept_by_table(tmp_path: Path) -> None:
 
 
 def test_errors_count_until_the_next_refresh_that_writes(built: House) -> None:
-    """A later stamp voids the count by itself, so that success needs no commit of its own."""
+    """A later stamp resets the count, so that a success needs no commit of its own."""
     stamped = last_stamp(log_of(built))
     set_properties(built, **failure_properties(2, stamped, suspended=False))
     failed = read_memory(log_of(built), None).errors
@@ -87,20 +87,20 @@ def test_errors_count_until_the_next_refresh_that_writes(built: House) -> None:
 
 
 def test_no_errors_without_a_count() -> None:
-    """Nor with a count that is none."""
+    """A missing or unreadable count is 0."""
     assert consecutive_errors({}, None) == 0
     assert consecutive_errors({"trickle.consecutive_errors": "many", "trickle.failed_after": "0"}, None) == 0
 
 
-def test_the_status_says_what_the_count_means() -> None:
-    """For people who look at the table's properties."""
-    said = [failure_properties(errors, None, suspended)["trickle.status"] for errors, suspended in
+def test_the_status_agrees_with_the_count() -> None:
+    """`trickle.status` agrees with the count of failures."""
+    statuses = [failure_properties(errors, None, suspended)["trickle.status"] for errors, suspended in
             ((0, False), (1, False), (3, True))]  # fmt: skip
 
-    assert said == ["active", "failed", "suspended"]
+    assert statuses == ["active", "failed", "suspended"]
 
 
 def test_a_model_without_a_file_has_no_checksum() -> None:
-    """dbt gives one to every model that has."""
+    """The checksum is that of the manifest, '' without one."""
     assert checksum({}) == ""
     assert checksum({"checksum": {"name": "sha256", "checksum": "abc"}}) == "abc"

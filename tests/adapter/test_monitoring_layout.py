@@ -7,21 +7,21 @@ from itertools import pairwise
 
 import pytest
 
-from dbt.adapters.trickle.monitoring.columns import Column, display_width, shortened, table
 from dbt.adapters.trickle.monitoring.layers import BEND, drawn
 from dbt.adapters.trickle.monitoring.short_numbers import moment, rows, share, size, span
+from dbt.adapters.trickle.monitoring.text_table import TextColumn, display_width, shortened, text_table
 
 NAMES = ("a_rather_long_name_of_a_table_that_says_it_all", "b")
 
 
 def example(width: int | None) -> list[str]:
-    return table(
+    return text_table(
         [
-            Column("NAME", NAMES, shortens=True, ends=True),
-            Column("STATE", ["behind", "fresh"]),
-            Column("EMPTY", ["·", ""], rank=1),
-            Column("ROWS", ["1", "22,000"], right=True, rank=2),
-            Column("SIZE", ["1 kB", "22 MB"], right=True, rank=3),
+            TextColumn("NAME", NAMES, shortens=True, ends=True),
+            TextColumn("STATE", ["behind", "fresh"]),
+            TextColumn("EMPTY", ["·", ""], rank=1),
+            TextColumn("ROWS", ["1", "22,000"], right=True, rank=2),
+            TextColumn("SIZE", ["1 kB", "22 MB"], right=True, rank=3),
         ],
         width,
     )
@@ -52,7 +52,7 @@ def test_lines_fit_the_window(width: int) -> None:
 
 def test_wide_signs_take_two_places() -> None:
     """Columns stay aligned under names that are not Latin."""
-    lines = table([Column("N", ["日本", "ab"]), Column("X", ["1", "1"])], None)
+    lines = text_table([TextColumn("N", ["日本", "ab"]), TextColumn("X", ["1", "1"])], None)
 
     assert lines == ["N     X", "日本  1", "ab    1"]
 

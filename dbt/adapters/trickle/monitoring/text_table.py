@@ -1,4 +1,4 @@
-"""Text tables that fit: columns that say nothing, or for which there is no room, are left out and named."""
+"""Text tables that fit the terminal: empty columns and columns for which there is no room are left out."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from dbt.adapters.trickle.monitoring.short_numbers import NONE
 
 GAP = "  "
 SHORTEST = 12
-"""To what a column that may be shortened is shortened at most."""
+"""The width below which no column is shortened."""
 
 
 @dataclass(frozen=True)
-class Column:
+class TextColumn:
     """A column and its cells."""
 
     title: str
     cells: Sequence[str]
     right: bool = False
     rank: int = 0
-    """Columns of higher rank go first when there is no room; those of rank 0 stay."""
+    """Columns of higher rank are dropped first when there is no room; those of rank 0 stay."""
     shortens: bool = False
     ends: bool = False
-    """Whether what is shortened keeps its end as well as its beginning, as names should."""
+    """Whether a shortened cell keeps its end as well as its beginning, as names should."""
 
 
-def table(columns: Sequence[Column], width: int | None) -> list[str]:
+def text_table(columns: Sequence[TextColumn], width: int | None) -> list[str]:
     """The lines of a table, titles first; a last line names the columns that did not fit."""
     shown = [column for column in columns if not column.rank or any(cell not in ("", NONE) for cell in column.cells)]
     left_out: list[str] = []
@@ -46,14 +46,15 @@ def table(columns: Sequence[Column], width: int | None) -> list[str]:
 
 
 def display_width(text: str) -> int:
-    """How many places a terminal gives it: East Asian signs take two, combining ones none."""
+    """The columns of a terminal that the text takes: two per East Asian character, none per combining one."""
     return sum(
-        0 if unicodedata.combining(sign) else 2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text
+        0 if unicodedata.combining(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1
+        for character in text
     )
 
 
 def shortened(text: str, width: int, ends: bool = True) -> str:
-    """The beginning and the end, which tell long names apart, or the beginning alone."""
+    """The beginning and the end, which distinguish long names, or the beginning alone."""
     if display_width(text) <= width:
         return text
     keep = max(2, width - 1)
@@ -61,30 +62,33 @@ def shortened(text: str, width: int, ends: bool = True) -> str:
     return f"{text[: keep - tail]}…{text[len(text) - tail :]}"
 
 
-def _full(column: Column) -> int:
+def _full(column: TextColumn) -> int:
     return max(display_width(text) for text in (column.title, *column.cells))
 
 
-def _least(columns: Sequence[Column]) -> int:
-    """Columns that may be shortened still want half of what they have, so that names stay names."""
-    each = [max(SHORTEST, _full(one) // 2) if one.shortens and _full(one) > SHORTEST else _full(one) for one in columns]
+def _least(columns: Sequence[TextColumn]) -> int:
+    """The width the columns need; those that may be shortened need half of their full width, to stay readable."""
+    each = [
+        max(SHORTEST, _full(column) // 2) if column.shortens and _full(column) > SHORTEST else _full(column)
+        for column in columns
+    ]
     return sum(each) + len(GAP) * max(0, len(each) - 1)
 
 
-def _widths(columns: Sequence[Column], width: int | None) -> list[int]:
+def _widths(columns: Sequence[TextColumn], width: int | None) -> list[int]:
     widths = [_full(column) for column in columns]
     over = sum(widths) + len(GAP) * max(0, len(widths) - 1) - (width or 0)
     if width is None or over <= 0:
         return widths
-    for place, column in enumerate(columns):
+    for index, column in enumerate(columns):
         if column.shortens and over > 0:
-            given = min(over, max(0, widths[place] - SHORTEST))
-            widths[place] -= given
+            given = min(over, max(0, widths[index] - SHORTEST))
+            widths[index] -= given
             over -= given
     return widths
 
 
-def _cell(text: str, width: int, column: Column) -> str:
+def _cell(text: str, width: int, column: TextColumn) -> str:
     short = shortened(text, width, column.ends) if column.shortens else text
     padding = " " * (width - display_width(short))
     return padding + short if column.right else short + padding

@@ -46,7 +46,7 @@ def test_a_table_within_its_target_passes(made: FabricatedProject) -> None:
 
 def test_the_schedule_is_the_target_without_max_lag(made: FabricatedProject) -> None:
     """And where there is neither, the test says what it needs."""
-    with pytest.raises(ProjectError, match="has no schedule that says how old its rows may become"):
+    with pytest.raises(ProjectError, match="has no schedule that limits how old its rows may become"):
         overdue(loaded(made), ("shop", "t"), None, made.clock)
 
     made.nodes["model.p.t"]["config"]["schedule"] = "1h"
@@ -65,7 +65,7 @@ def test_what_was_never_built_is_not_fresh(made: FabricatedProject) -> None:
 
 @pytest.mark.parametrize("max_lag", ["soon", "0 3 * * *", "0s", "5 minutes"])
 def test_a_wrong_max_lag_is_refused(made: FabricatedProject, max_lag: str) -> None:
-    with pytest.raises(ProjectError, match="say a duration such as"):
+    with pytest.raises(ProjectError, match="write a duration such as"):
         overdue(loaded(made), ("shop", "t"), max_lag, made.clock)
 
 

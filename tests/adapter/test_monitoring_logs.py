@@ -12,7 +12,7 @@ from dbt.adapters.trickle.history.delta_files.files import files_at
 from dbt.adapters.trickle.monitoring.counts import RowCounts
 from dbt.adapters.trickle.monitoring.footer import NotParquet, column_bytes
 from dbt.adapters.trickle.monitoring.refreshes import FOREIGN, refreshes
-from dbt.adapters.trickle.monitoring.staleness import Behind, Staleness
+from dbt.adapters.trickle.monitoring.staleness import Staleness, UnreadChanges
 from dbt.adapters.trickle.monitoring.stored_size import StoredSize, stored_size_at
 from dbt.adapters.trickle.project import load_project
 from dbt.adapters.trickle.storages.stamp_fields import BECAUSE, UNVERSIONED
@@ -38,7 +38,7 @@ def log(project: FabricatedProject, name: str) -> DeltaLog:
     return DeltaLog(project.logs[name].path)
 
 
-def behind(project: FabricatedProject, name: str) -> Behind:
+def behind(project: FabricatedProject, name: str) -> UnreadChanges:
     loaded = load_project(project.folder, project.folder, None, {})
     stamped = last_stamp(log(project, name))
     assert stamped is not None
@@ -107,7 +107,7 @@ def test_history_has_rows_seconds_and_versions(project: FabricatedProject) -> No
 
     newest, first = refreshes(log(project, "t"))
 
-    assert (first.action, first.reason, first.strategy, first.said) == (
+    assert (first.action, first.reason, first.strategy, first.sentence) == (
         "FULL", "first_build", "create", "The table does not exist yet.",
     )  # fmt: skip
     assert (first.rows, newest.rows) == (RowCounts(100, 0, 0), RowCounts(7, 0, 0))
@@ -149,7 +149,7 @@ def test_what_others_wrote_is_in_the_history(project: FabricatedProject) -> None
     foreign, ours = refreshes(log(project, "t"))
 
     assert (foreign.action, foreign.version, ours.version) == (FOREIGN, 2, 0)
-    assert "DELETE that is not ours" in foreign.said
+    assert "DELETE that is not ours" in foreign.sentence
 
 
 def test_a_table_is_behind_since_the_first_unread_change(project: FabricatedProject) -> None:
@@ -161,7 +161,7 @@ def test_a_table_is_behind_since_the_first_unread_change(project: FabricatedProj
     since = project.clock
     project.write("s")
 
-    assert behind(project, "t") == Behind(since, "raw.s")
+    assert behind(project, "t") == UnreadChanges(since, "raw.s")
     assert behind(project, "t").lag(project.clock) == project.clock - since
 
 
@@ -169,12 +169,12 @@ def test_a_table_is_as_old_as_what_it_reads(project: FabricatedProject) -> None:
     """u has read all of t, and t has not read all of s; later t has, and u has not."""
     project.write("s")
     since = project.clock
-    assert behind(project, "u") == Behind(since, "raw.s")
+    assert behind(project, "u") == UnreadChanges(since, "raw.s")
 
     project.refresh("t")
 
-    assert behind(project, "t") == Behind()
-    assert behind(project, "u") == Behind(project.clock, "shop.t")
+    assert behind(project, "t") == UnreadChanges()
+    assert behind(project, "u") == UnreadChanges(project.clock, "shop.t")
 
 
 def test_maintenance_makes_nobody_late(project: FabricatedProject) -> None:
@@ -182,7 +182,7 @@ def test_maintenance_makes_nobody_late(project: FabricatedProject) -> None:
     source = project.logs["s"]
     source.commit("OPTIMIZE", source.add("compact", 1, data_change=False))
 
-    assert behind(project, "t") == Behind()
+    assert behind(project, "t") == UnreadChanges()
 
 
 def test_a_source_that_was_made_anew_is_unread(project: FabricatedProject) -> None:
@@ -207,7 +207,7 @@ def test_a_log_that_was_cleaned_is_unread_from_its_rest(project: FabricatedProje
 def test_what_cannot_be_judged_is_named(project: FabricatedProject) -> None:
     """A source without versions, a source only Spark could find, and the clock."""
     project.refresh("t", **{UNVERSIONED: ["raw.csv"]})
-    assert behind(project, "t") == Behind(unknown=("raw.csv",))
+    assert behind(project, "t") == UnreadChanges(unknown=("raw.csv",))
     assert behind(project, "t").lag(project.clock) is None
     assert not behind(project, "t").fresh
 

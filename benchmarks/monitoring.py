@@ -1,6 +1,6 @@
 """How long the commands take that look at a project: fabricated logs, one process a command, nothing warmed up.
 
-python benchmarks/seeing.py [--tables 50] [--commits 3] [--rounds 5]
+python benchmarks/monitoring.py [--tables 50] [--commits 3] [--rounds 5]
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def test_status_tells_state_lag_and_last_refresh(
     assert "p: 2 stream tables, 1 behind, 1 never built" in shown
     assert re.search(r"^t +behind +\d\S* .* FULL first_build +incremental +100 ", shown, re.M)
     assert re.search(r"^u +never built +·", shown, re.M)
-    assert "  t: raw.s changed and was not read since." in shown
+    assert "  t: raw.s changed and has not been read since." in shown
 
 
 def test_status_as_json_has_everything(project: FabricatedProject, capsys: pytest.CaptureFixture[str]) -> None:
@@ -146,7 +146,7 @@ def test_a_broken_log_breaks_one_line(project: FabricatedProject, capsys: pytest
 
     assert told["state"] == "broken"
     assert re.match(r"the commit \S+ is damaged \(JSONDecodeError: .*\)", told["detail"])
-    assert table(project, capsys, "u")["detail"] == "Whether shop.t changed since cannot be told from logs."
+    assert table(project, capsys, "u")["detail"] == "Whether shop.t changed since then cannot be determined from logs."
     assert main(["history", "t", "--project-dir", str(project.folder), "--profiles-dir", str(project.folder)]) == 2
     assert "is damaged" in capsys.readouterr().err
 
@@ -174,7 +174,7 @@ def test_no_tables_and_no_warehouse(tmp_path: Path, capsys: pytest.CaptureFixtur
     made = FabricatedProject(tmp_path)
     made.save()
     for command in ("status", "graph"):
-        assert "p has no stream tables: say" in answer(made, capsys, command)
+        assert "p has no stream tables: set" in answer(made, capsys, command)
 
     made.model("t", "stream_table", ())
     made.save()
