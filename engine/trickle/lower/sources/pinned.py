@@ -18,8 +18,8 @@ from trickle.lower.select.clock import PlacedClockCall, clock_calls_in_text
 from trickle.lower.session import Source
 from trickle.plan.clock import ClockCall
 from trickle.sql.build import verbatim
-from trickle.sql.feeds import FeedRead, feeds_of, taken_for_each_other
-from trickle.sql.parse import parse_select, position_of, respelt
+from trickle.sql.feeds import FeedRead, confused_table, feeds_of
+from trickle.sql.parse import parse_select, position_of, respellings
 from trickle.sql.qualifiers import Qualifier, qualifiers
 from trickle.sql.references import references
 from trickle.sql.text import splice, to_line
@@ -51,7 +51,7 @@ class PinnedQuery:
     mentions: tuple[Mention, ...]
     calls: tuple[PlacedClockCall, ...] = ()
     """Where the clock is asked. In a view nothing is only shown: the query around it may do anything with it."""
-    respelt: tuple[tuple[Position, str], ...] = ()
+    respellings: tuple[tuple[Position, str], ...] = ()
     """What is said otherwise where the text becomes part of a statement."""
     recurs: bool = False
     """Whether this text or a view in it has a recursion."""
@@ -77,7 +77,7 @@ class PinnedQuery:
             pieces.append((mention.position, replacement))
             unqualified.update(mention.qualifiers if aliased else ())
         pieces += [(position, "") for position in unqualified]
-        return splice(self.text, [*pieces, *self._answers(answer), *self.respelt]) + "\n"
+        return splice(self.text, [*pieces, *self._answers(answer), *self.respellings]) + "\n"
 
     def relation(self, read: ReadSource, answer: Answer) -> exp.Expr:
         """The pinned text as a tree that prints as it is."""
@@ -86,7 +86,7 @@ class PinnedQuery:
     def asking_no_clock(self, answer: Answer) -> list[str]:
         """This text and those of the views in it, with literals for what they ask the clock."""
         inner = [text for one in self._views() for text in one.asking_no_clock(answer)]
-        return [splice(self.text, [*self._answers(answer), *self.respelt]), *inner]
+        return [splice(self.text, [*self._answers(answer), *self.respellings]), *inner]
 
     def clock_calls(self) -> frozenset[ClockCall]:
         """What this text and the views in it ask the clock."""
@@ -147,7 +147,7 @@ def pin(text: str, resolve: Resolve, sources: dict[str, Source], inside: tuple[N
     feeds = named.union(*(one.feeds for one in views))
     _refuse_misread(feeds, tables, next((position_of(call, text) for _, call in feeds_of(tree)), None))
     return PinnedQuery(
-        text, tuple(mentions), asked, respelt(text), recurs, by_position, _name_of(inside), feeds, tables
+        text, tuple(mentions), asked, respellings(text), recurs, by_position, _name_of(inside), feeds, tables
     )
 
 
@@ -159,7 +159,7 @@ def _physical(name: Name, resolve: Resolve) -> Name:
 
 def _refuse_misread(feeds: frozenset[FeedRead], tables: frozenset[Name], place: Optional[Position]) -> None:
     """Spark would answer such a query silently, with rows of another read."""
-    name = taken_for_each_other(sorted(feeds, key=str), tables)
+    name = confused_table(sorted(feeds, key=str), tables)
     if name is not None:
         raise InvalidView(
             f"the change feed of {dotted(name)} stands beside another read of it, and Spark takes one for the other",
