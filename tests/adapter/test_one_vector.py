@@ -49,7 +49,7 @@ def test_an_upstream_that_was_not_selected_holds_its_base_table(lake: Lake) -> N
     assert decision.plan.action is Action.FULL
     (note,) = decision.reading.notes
     assert note.code == "held_back"
-    assert "s.r is read at version 1, because s.m stands for version 1 of s.r" in note.message
+    assert "s.r is read at version 1, because s.m reflects version 1 of s.r" in note.message
 
 
 def test_a_table_that_is_held_back_entirely_says_why_nothing_was_done(lake: Lake) -> None:
@@ -78,7 +78,7 @@ def test_the_newest_common_refresh_is_found_in_the_past(lake: Lake) -> None:
 
     assert lake.versions(decision) == {"m": 0, "n": 0}
     assert lake.vector(decision) == {"r": 1}
-    assert "s.n is read at version 0, because s.m stands for version 1 of s.r" in decision.reading.notes[0].message
+    assert "s.n is read at version 0, because s.m reflects version 1 of s.r" in decision.reading.notes[0].message
 
 
 def test_upstreams_that_never_met_are_read_as_they_are_and_named(lake: Lake) -> None:
@@ -110,7 +110,7 @@ def test_what_reads_a_mixture_names_it(lake: Lake) -> None:
 
     (note,) = above.reading.notes
     assert (note.code, above.reading.mixed) == ("inputs_disagree", {"s.r"})
-    assert "s.d does not stand for one version of s.r" in note.message
+    assert "s.d does not reflect a single version of s.r" in note.message
 
 
 def test_maintenance_moves_nobody(lake: Lake) -> None:
@@ -154,7 +154,7 @@ def test_never_back_behind_its_own_last_refresh(lake: Lake) -> None:
     decision = lake.refresh("d", JOINED, "run-3")
 
     assert (decision.plan.action, decision.plan.reason.code) == (Action.NO_DATA, "held_back")
-    assert "stays where it stands" in decision.plan.reason.message
+    assert "stays as it is" in decision.plan.reason.message
     assert lake.vector(decision) == {"r": 2}
 
 

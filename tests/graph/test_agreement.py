@@ -8,7 +8,7 @@ from itertools import product
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from trickle.graph.agreement import Agreement, Disagreement, Span, VersionOption, agree, blend
+from trickle.graph.agreement import Agreement, Disagreement, Span, VersionOption, agree, combine_vectors
 
 BASES = ("r", "s", "t")
 Chains = Mapping[str, Sequence[VersionOption]]
@@ -35,7 +35,7 @@ def chains(draw: st.DrawFn) -> Chains:
 
 
 def agrees(combination: Sequence[VersionOption]) -> bool:
-    return not blend({str(place): option for place, option in enumerate(combination)})[1]
+    return not combine_vectors({str(place): option for place, option in enumerate(combination)})[1]
 
 
 def agreements(inputs: Chains) -> list[tuple[int, ...]]:
@@ -76,7 +76,7 @@ def test_the_vector_is_in_every_span(inputs: Chains) -> None:
     if isinstance(found, Agreement):
         for option in found.options.values():
             for base, own in option.vector.items():
-                assert own.meet(found.vector[base]) == found.vector[base]
+                assert own.intersection(found.vector[base]) == found.vector[base]
 
 
 def test_another_table_of_the_name_never_agrees() -> None:
@@ -92,4 +92,4 @@ def test_blend_says_what_is_mixed() -> None:
     one = VersionOption(1, {"r": span(1, 3), "s": span(1, 1)})
     other = VersionOption(1, {"r": span(2, 5), "s": span(2, 2)})
 
-    assert blend({"a": one, "b": other}) == ({"r": span(2, 3)}, frozenset({"s"}))
+    assert combine_vectors({"a": one, "b": other}) == ({"r": span(2, 3)}, frozenset({"s"}))

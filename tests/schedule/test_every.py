@@ -17,7 +17,7 @@ from trickle.schedule.cron import first_after
 from trickle.schedule.due import slot_taken
 from trickle.schedule.duration import DAY, HOUR, MINUTE, SECOND, WEEK
 from trickle.schedule.every import Every
-from trickle.schedule.ticks import STEPS, ScheduledTable, ticks
+from trickle.schedule.ticks import EVEN_STEPS, ScheduledTable, ticks
 
 NOW = at("2026-11-19 12:00")
 BERLIN = "Europe/Berlin"
@@ -111,7 +111,7 @@ def test_suggested_ticks_come_in_every_slot(minutes: int) -> None:
     """And at the slots themselves, where some step of the clock divides the duration well."""
     schedule = Every(minutes * MINUTE)
     (tick,) = ticks([ScheduledTable("orders", schedule)], NOW).expressions
-    gap = next(gap for gap, text in STEPS if text == tick)
+    gap = next(gap for gap, text in EVEN_STEPS if text == tick)
     slot = schedule.next(NOW)
     for _ in range(20):
         came = first_after(tick, "UTC", slot - 1)
@@ -122,5 +122,5 @@ def test_suggested_ticks_come_in_every_slot(minutes: int) -> None:
 
 def test_a_grid_meets_its_multiples() -> None:
     """In its own zone."""
-    assert Every(HOUR).meets(Every(DAY)) and not Every(DAY).meets(Every(HOUR))
-    assert not Every(HOUR).meets(Every(DAY, BERLIN)) and not Every(25 * MINUTE).meets(Every(HOUR))
+    assert Every(HOUR).divides(Every(DAY)) and not Every(DAY).divides(Every(HOUR))
+    assert not Every(HOUR).divides(Every(DAY, BERLIN)) and not Every(25 * MINUTE).divides(Every(HOUR))

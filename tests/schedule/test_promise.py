@@ -14,11 +14,11 @@ from trickle.schedule.cron import first_after
 from trickle.schedule.duration import DAY, HOUR, MINUTE, SECOND
 from trickle.schedule.promise import ASSUMED, ENDING, RunTimes, is_met, oldest, smallest_met
 from trickle.schedule.target_lag import TargetLag
-from trickle.schedule.ticks import STEPS, ScheduledTable, ticks
+from trickle.schedule.ticks import EVEN_STEPS, ScheduledTable, ticks
 
 NOW = at("2026-11-19 12:00")
 GAPS = [minutes * MINUTE for minutes in (1, 2, 5, 10, 15, 30, 60)]
-GAP_OF = {text: gap for gap, text in STEPS}
+GAP_OF = {text: gap for gap, text in EVEN_STEPS}
 
 
 def age(
@@ -146,10 +146,10 @@ def test_a_long_run_between_the_slots_is_counted_with() -> None:
     assert [one.table.name for one in ticks([lag, nightly], NOW).missed_targets] == ["orders"]
 
 
-@pytest.mark.parametrize("gap", [gap for gap, _ in STEPS])
+@pytest.mark.parametrize("gap", [gap for gap, _ in EVEN_STEPS])
 def test_steps_are_as_long_as_they_say(gap: int) -> None:
     """No two ticks of an expression are further apart, at midnight neither."""
-    text = next(text for one, text in STEPS if one == gap)
+    text = next(text for one, text in EVEN_STEPS if one == gap)
     slot = first_after(text, "UTC", NOW)
     for _ in range(50):
         assert slot is not None

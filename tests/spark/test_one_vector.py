@@ -98,7 +98,7 @@ def test_a_part_of_the_graph_stays_with_what_it_reads(busy: Project) -> None:
 
     assert partial.action("levels") == "NO_DATA"
     assert partial.response("levels")["reason_code"] == "held_back"
-    assert f"{busy.schema}.per_customer stands for version {at}" in partial.response("levels")["reason"]
+    assert f"{busy.schema}.per_customer reflects version {at}" in partial.response("levels")["reason"]
     assert partial.response("large")["vector"][base] > at
     assert skipped.response("deep")["vector"] == {base: at}
     assert everything.success

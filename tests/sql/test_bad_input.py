@@ -11,7 +11,7 @@ from trickle.sql.build import table
 
 BAD = (
     ("select order_id from shop.orders where", 34, "something is missing here, near 'where'"),
-    ("selct order_id from shop.orders", 16, "nothing that begins like this can stand here, near 'from'"),
+    ("selct order_id from shop.orders", 16, "this is not expected here, near 'from'"),
     ("select 'abc from shop.orders", 8, "a quotation begins here and has no end"),
     ('select order_id from shop.orders where status = "paid', 49, "a quotation begins here and has no end"),
     ("select 'it''s', 'don\\'t', `a from shop.orders", 27, "a quotation begins here and has no end"),
@@ -60,7 +60,7 @@ BAD = (
     ("select order_id from shop.orders@v1", 33, "nothing of Spark SQL begins with @"),
     ("{% if x %} select 1 {% endif %}", 1, "nothing of Spark SQL begins with a brace"),
     ("select (order_id from shop.orders", 18, ") is missing here, near 'from'"),
-    ("select order_id) from shop.orders", 16, "nothing that begins like this can stand here, near ')'"),
+    ("select order_id) from shop.orders", 16, "this is not expected here, near ')'"),
     ("select [1 from shop.orders", 11, "] is missing here, near 'from'"),
     ("select case when then 1 end from shop.orders", 25, "something is missing here, near 'end'"),
     ("select cast(order_id as) from shop.orders", 24, "Expected TYPE after CAST, near ')'"),
@@ -73,7 +73,7 @@ BAD = (
     ),
     ("select order_id from shop.orders where amount between 1", 55, "something is missing here, near '1'"),
     ("select order_id from shop.orders order by", 34, "something is missing here, near 'order by'"),
-    ("select top 3 order_id from shop.orders", 12, "nothing that begins like this can stand here, near '3'"),
+    ("select top 3 order_id from shop.orders", 12, "this is not expected here, near '3'"),
     (
         "select status, count(*) from shop.orders group by status having rank() over (order by status) = 1",
         65,

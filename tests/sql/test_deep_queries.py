@@ -95,7 +95,7 @@ def test_what_must_be_maintained_and_is_too_deep_is_refused() -> None:
 
 def test_what_nobody_can_read_is_one_sentence() -> None:
     """Deeper than a larger stack reaches."""
-    with pytest.raises(InvalidView, match="nested too deep to be read"):
+    with pytest.raises(InvalidView, match="nested too deep to be parsed"):
         parse_select(SHAPES["parentheses"](30_000))
 
 

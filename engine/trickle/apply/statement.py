@@ -11,7 +11,7 @@ from sqlglot import exp
 from trickle.catalog.frontier import Stamp, dotted
 from trickle.errors import InternalError, Reason
 from trickle.sql.build import table, verbatim
-from trickle.sql.feeds import misread
+from trickle.sql.feeds import misread_table
 from trickle.sql.text import to_text
 
 
@@ -45,7 +45,7 @@ DATA_KINDS = frozenset({Kind.CREATE, Kind.APPEND, Kind.OVERWRITE, Kind.MERGE})
 
 def printed(tree: exp.Expr) -> str:
     """A statement as text: the one place that makes one, so that none leaves in which Spark would misread a table."""
-    name = misread(tree)
+    name = misread_table(tree)
     if name is not None:
         raise InternalError(
             f"a statement reads the change feed of {dotted(name)} beside another read of it, which Spark mixes up"

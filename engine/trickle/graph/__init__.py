@@ -1,1 +1,1 @@
-"""What follows from who reads whom: calculated schedules, what is due together, and circles."""
+"""What follows from the graph of models: calculated schedules, tables due together, agreeing versions, and cycles."""

@@ -1,4 +1,4 @@
-"""choose: the version at which a model reads each of its inputs, and why, where that is not the newest."""
+"""choose: the version at which a model reads each of its inputs, and the reason where that is not the newest."""
 
 from __future__ import annotations
 
@@ -8,13 +8,22 @@ from itertools import chain
 from typing import Optional
 
 from trickle.errors import Reason
-from trickle.graph.agreement import Agreement, Disagreement, EraVersion, Span, Vector, VersionOption, agree, blend
+from trickle.graph.agreement import (
+    Agreement,
+    Disagreement,
+    EraVersion,
+    Span,
+    Vector,
+    VersionOption,
+    agree,
+    combine_vectors,
+)
 from trickle.reasons import reason
 
 
 @dataclass(frozen=True)
 class PreviousPosition:
-    """Where the model stood after its last refresh: what it read, and the vector that was."""
+    """What the model read at its last refresh, and the vector its rows reflect."""
 
     versions: Mapping[str, int]
     vector: Mapping[str, EraVersion]
@@ -22,26 +31,28 @@ class PreviousPosition:
 
 @dataclass(frozen=True)
 class Choice:
-    """What is read, and what the rows made from it stand for."""
+    """The versions to read, and the vector that the rows computed from them reflect."""
 
     versions: Mapping[str, int]
     vector: Mapping[str, EraVersion]
     mixed: frozenset[str] = frozenset()
     held_back: Optional[Reason] = None
-    """Why something newer is left unread."""
+    """Why a newer version is not read."""
     disagreeing: Optional[Reason] = None
-    """Why the rows stand for no single vector."""
+    """Why the rows reflect no single vector."""
 
 
 def choose(
-    bases: Mapping[str, Span], streams: Mapping[str, Iterator[VersionOption]], stood: Optional[PreviousPosition] = None
+    bases: Mapping[str, Span],
+    streams: Mapping[str, Iterator[VersionOption]],
+    previous: Optional[PreviousPosition] = None,
 ) -> Choice:
     """The newest versions on which all inputs agree.
 
-    `bases` are the tables the model reads itself, each with the moments it may be read at: from the model's own last
-    refresh to where the run has pinned it. `streams` are the stream tables it reads, with their standings newest
-    first, none from before the model's own last refresh and none without any.
-    Where nothing agrees, the model stays where it stood; where it stood nowhere, it reads the newest of each.
+    `bases` are the tables the model reads directly, each with the versions it may be read at: from the model's own last
+    refresh to the version the run has pinned. `streams` are the stream tables it reads, with their options newest
+    first, at least one each and none from before the model's own last refresh.
+    Where no versions agree, the model stays at its previous position; without one, it reads the newest of each.
     """
     newest = {name: VersionOption(span.last[1], {name: span}) for name, span in bases.items()}
     newest |= {name: next(options) for name, options in streams.items()}
@@ -49,14 +60,16 @@ def choose(
     match agreed:
         case Agreement():
             return _agreed(bases, newest, agreed)
-        case Disagreement() if stood is not None and stood.versions.keys() == newest.keys():
-            why = reason("held_back", detail=f"{_clash(agreed, newest)}, so the table stays where it stands")
-            return Choice(stood.versions, stood.vector, held_back=why)
+        case Disagreement() if previous is not None and previous.versions.keys() == newest.keys():
+            why = reason("held_back", detail=f"{_conflict_sentence(agreed, newest)}, so the table stays as it is")
+            return Choice(previous.versions, previous.vector, held_back=why)
         case Disagreement():
-            vector, mixed = blend(newest)
-            why = reason("inputs_disagree", detail=_clash(agreed, newest))
+            vector, mixed = combine_vectors(newest)
+            why = reason("inputs_disagree", detail=_conflict_sentence(agreed, newest))
             versions = {name: option.version for name, option in newest.items()}
-            return Choice(versions, _lasts(vector), mixed.union(*(one.mixed for one in newest.values())), None, why)
+            return Choice(
+                versions, _last_versions(vector), mixed.union(*(option.mixed for option in newest.values())), None, why
+            )
 
 
 def _agreed(bases: Mapping[str, Span], newest: Mapping[str, VersionOption], agreed: Agreement) -> Choice:
@@ -64,25 +77,29 @@ def _agreed(bases: Mapping[str, Span], newest: Mapping[str, VersionOption], agre
         name: agreed.vector[name].last[1] if name in bases else option.version
         for name, option in agreed.options.items()
     }
-    held = [_held(name, base, versions, agreed) for name, base in sorted(_held_back(newest, agreed).items())]
+    sentences = [
+        _held_back_sentence(name, base, versions, agreed) for name, base in sorted(_held_back(newest, agreed).items())
+    ]
     mixtures = sorted(name for name, option in agreed.options.items() if option.mixed)
-    inherited = [f"{name} does not stand for one version of {_list(agreed.options[name].mixed)}" for name in mixtures]
+    inherited = [
+        f"{name} does not reflect a single version of {_join_names(agreed.options[name].mixed)}" for name in mixtures
+    ]
     return Choice(
         versions,
-        _lasts(agreed.vector),
+        _last_versions(agreed.vector),
         agreed.mixed,
-        reason("held_back", detail="; ".join(held)) if held else None,
+        reason("held_back", detail="; ".join(sentences)) if sentences else None,
         reason("inputs_disagree", detail="; ".join(inherited)) if inherited else None,
     )
 
 
-def _lasts(vector: Vector) -> Mapping[str, EraVersion]:
-    """Where tables that are read themselves are read, and a moment at which all others have the rows that are meant."""
+def _last_versions(vector: Vector) -> Mapping[str, EraVersion]:
+    """The last version of each span: the one read, for tables that are read directly."""
     return {base: span.last for base, span in vector.items()}
 
 
 def _held_back(newest: Mapping[str, VersionOption], agreed: Agreement) -> Mapping[str, str]:
-    """Inputs that are read older than they are, each with a base table because of which they are."""
+    """The inputs that are not read at their newest version, each with a base table that requires it."""
     return {
         name: base
         for name, option in newest.items()
@@ -92,28 +109,32 @@ def _held_back(newest: Mapping[str, VersionOption], agreed: Agreement) -> Mappin
 
 
 def _differs(name: str, base: str, option: VersionOption, agreed: Agreement) -> bool:
-    """Whether other rows are read than the newest: of a table read itself, or of a stream table's other refresh."""
+    """Whether the input is read at a version with other rows than its newest."""
     return name == base or option.version != agreed.options[name].version
 
 
-def _held(name: str, base: str, versions: Mapping[str, int], agreed: Agreement) -> str:
+def _held_back_sentence(name: str, base: str, versions: Mapping[str, int], agreed: Agreement) -> str:
     ceiling = agreed.vector[base].last
-    behind = next(one for one, s in agreed.options.items() if base in s.vector and s.vector[base].last == ceiling)
-    return f"{name} is read at version {versions[name]}, because {behind} stands for version {ceiling[1]} of {base}"
+    behind = next(
+        other
+        for other, option in agreed.options.items()
+        if base in option.vector and option.vector[base].last == ceiling
+    )
+    return f"{name} is read at version {versions[name]}, because {behind} reflects version {ceiling[1]} of {base}"
 
 
-def _clash(found: Disagreement, newest: Mapping[str, VersionOption]) -> str:
+def _conflict_sentence(found: Disagreement, newest: Mapping[str, VersionOption]) -> str:
     behind = newest[found.behind].vector.get(found.base)
     ahead = newest[found.ahead].vector.get(found.base)
     if behind is None or ahead is None:
-        return f"{found.behind} and {found.ahead} never stood for the same version of {found.base}"
+        return f"{found.behind} and {found.ahead} never reflected the same version of {found.base}"
     if behind.last[0] != ahead.last[0]:
-        return f"{found.behind} was made from another table called {found.base} than {found.ahead}"
+        return f"{found.behind} was computed from another table called {found.base} than {found.ahead}"
     return (
-        f"{found.behind} stands for version {behind.last[1]} of {found.base} "
-        f"and {found.ahead} for no version before {ahead.first[1]}"
+        f"{found.behind} reflects version {behind.last[1]} of {found.base} "
+        f"and {found.ahead} no version before {ahead.first[1]}"
     )
 
 
-def _list(names: frozenset[str]) -> str:
+def _join_names(names: frozenset[str]) -> str:
     return ", ".join(sorted(names))

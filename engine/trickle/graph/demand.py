@@ -1,6 +1,6 @@
-"""What a graph makes of schedules: what `calculated` comes to, and which tables are due because others are.
+"""Schedules in a graph: the schedule of `calculated` tables, and the tables that are due because others are.
 
-Both look through whatever lies between two stream tables: views, ephemeral models, tables.
+Both follow paths through the nodes between two stream tables: views, ephemeral models, tables.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from trickle.schedule.slots import Calculated, ConfiguredSchedule, EveryRun, Sch
 
 @dataclass(frozen=True)
 class Vertex:
-    """A node of the graph. `asked` is what a stream table's config says; None: nothing."""
+    """A node of the graph. `configured` is a stream table's schedule in its config; None: not set."""
 
     id: str
     reads: tuple[str, ...] = ()
@@ -33,7 +33,7 @@ class Graph:
 
     @cached_property
     def readers(self) -> Mapping[str, tuple[str, ...]]:
-        """Who reads a node directly."""
+        """Node → the nodes that read it directly."""
         found: dict[str, list[str]] = {}
         for vertex in self.vertices.values():
             for read in vertex.reads:
@@ -41,23 +41,23 @@ class Graph:
         return {read: tuple(sorted(set(readers))) for read, readers in found.items()}
 
     def dependents(self, start: str) -> Iterator[str]:
-        """The stream tables below a node, near and far."""
+        """The stream tables downstream of a node, direct and indirect."""
         seen = {start}
-        waiting = [start]
-        while waiting:
-            for reader in self.readers.get(waiting.pop(), ()):
+        pending = [start]
+        while pending:
+            for reader in self.readers.get(pending.pop(), ()):
                 if reader not in seen:
                     seen.add(reader)
-                    waiting.append(reader)
+                    pending.append(reader)
                     if self.vertices[reader].is_stream_table:
                         yield reader
 
     def schedule(self, table: str) -> Schedule:
-        """A stream table's own schedule, or the tightest of all that depend on it, or every run when none has one."""
+        """A stream table's own schedule, or the tightest of its dependents', or every run when none has one."""
         if table not in self._known:
             configured = self.vertices[table].configured
             self._known[table] = (
-                self._calculated(table) if configured is None or _is_left_open(configured) else _own(configured)
+                self._calculated(table) if configured is None or _is_calculated(configured) else _configured(configured)
             )
         return self._known[table]
 
@@ -68,29 +68,29 @@ class Graph:
         selected: Optional[frozenset[str]] = None,
         changed: frozenset[str] = frozenset(),
     ) -> Mapping[str, Due]:
-        """Every stream table, judged at `tick`. `last`: table → start of the run that refreshed it last. What was
-        `changed` since is due whatever its schedule says.
+        """Table → whether it is due at `tick`. `last`: table → start of the run that refreshed it last. Tables in
+        `changed` are due whatever their schedule is.
 
-        A table that is due by its slot makes those it reads due, or it would join rows of different moments. Only
-        tables that are run now (`selected`; None: all) ask for others. One that is merely refreshed at every run asks
-        for none, since it would make the schedules of all it reads void.
+        A table that is due by its slot makes its inputs due, or it would join rows of different moments. Only tables
+        of this run (`selected`; None: all) demand others. A table that is refreshed at every run demands none, since
+        that would void the schedules of all its inputs.
         """
-        tables = [one.id for one in self.vertices.values() if one.is_stream_table]
+        tables = [vertex.id for vertex in self.vertices.values() if vertex.is_stream_table]
         judged = {table: judge_due(self.schedule(table), last.get(table), tick) for table in tables}
-        alone = {
+        own = {
             table: replace(due, due=True, why="changed") if table in changed else due for table, due in judged.items()
         }
-        asking = {
+        demanding = {
             table
-            for table, due in alone.items()
+            for table, due in own.items()
             if due.due and due.why != "every_run" and (selected is None or table in selected)
         }
-        return {table: self._needed(table, due, asking) for table, due in alone.items()}
+        return {table: self._with_demand(table, due, demanding) for table, due in own.items()}
 
-    def _needed(self, table: str, due: Due, asking: set[str]) -> Due:
+    def _with_demand(self, table: str, due: Due, demanding: set[str]) -> Due:
         if due.due:
             return due
-        needed_by = next((one for one in sorted(self.dependents(table)) if one in asking), None)
+        needed_by = next((table for table in sorted(self.dependents(table)) if table in demanding), None)
         return due if needed_by is None else replace(due, due=True, why="needed", needed_by=needed_by)
 
     def _calculated(self, table: str) -> Schedule:
@@ -102,10 +102,10 @@ class Graph:
         return combine(tuple(found))
 
 
-def _is_left_open(configured: ConfiguredSchedule) -> bool:
+def _is_calculated(configured: ConfiguredSchedule) -> bool:
     return isinstance(configured, Calculated)
 
 
-def _own(configured: ConfiguredSchedule) -> Schedule:
+def _configured(configured: ConfiguredSchedule) -> Schedule:
     assert not isinstance(configured, Calculated)
     return configured

@@ -1,4 +1,4 @@
-"""What the stored rows of a stream table stand for, from its newest refresh backwards."""
+"""The vectors that the stored rows of a stream table reflect, from its newest refresh backwards."""
 
 from __future__ import annotations
 
@@ -7,54 +7,54 @@ from dataclasses import dataclass
 from typing import Optional, Protocol
 
 from trickle.catalog.frontier import SourcePosition
-from trickle.graph.agreement import Agreement, Span, VersionOption, agree, blend
+from trickle.graph.agreement import Agreement, Span, VersionOption, agree, combine_vectors
 
 
 @dataclass(frozen=True)
 class PastRefresh:
-    """One refresh of a stream table, as its storage tells of it."""
+    """One refresh of a stream table, as recorded in its storage."""
 
     stamped: int
-    """The version that carries its stamp."""
+    """The version of the storage with its stamp."""
     rows: int
     """The version that wrote the rows: refreshes with the same number left the same rows."""
     version: int
     """The newest version that holds these rows: the one to read."""
     frontier: Mapping[str, SourcePosition]
-    """What it read: base tables and the storage of stream tables, by name."""
+    """The positions it read: base tables and the storage of stream tables, by name."""
     recorded: Optional[VersionOption] = None
-    """What it knew itself to stand for."""
+    """The vector it recorded in its stamp."""
     current: bool = False
-    """Whether this very run refreshed it: what it recorded is then the newest there can be."""
+    """Whether this run refreshed it: the recorded vector is then the newest possible."""
 
 
 class History(Protocol):
-    """What must be known of the tables behind a model."""
+    """The facts about a model's inputs that the choice needs."""
 
     def is_stream(self, table: str) -> bool: ...
 
     def refreshes(self, table: str) -> Iterator[PastRefresh]:
-        """Newest first. Rows that somebody else wrote into the storage are passed over."""
+        """The refreshes, newest first. Commits of other writers to the storage are skipped."""
 
     def rows_at(self, table: str, position: SourcePosition) -> Optional[int]:
-        """`Refreshed.rows` of a stream table at a position; None when that storage is gone."""
+        """`PastRefresh.rows` of a stream table at a position; None when that storage is gone."""
 
     def same_rows(self, table: str, position: SourcePosition) -> Span:
-        """The moments at which a base table has the rows it has at a position."""
+        """The versions at which a base table has the same rows as at a position."""
 
 
 class VersionOptions:
-    """Answers for one model; what was found is kept, because diamonds ask for the same tables again and again."""
+    """The version options of the inputs of one model, cached because diamonds need the same tables repeatedly."""
 
     def __init__(self, history: History) -> None:
         self._history = history
-        self._extended: dict[tuple[str, int], Optional[VersionOption]] = {}
+        self._newest_options: dict[tuple[str, int], Optional[VersionOption]] = {}
 
     def of(self, table: str, since: Optional[int] = None, until: Optional[int] = None) -> Iterator[VersionOption]:
-        """What each refresh of a stream table stands for, newest first, from rows `since` to rows `until`.
+        """The options of a stream table, newest first, for refreshes from rows `since` to rows `until`.
 
-        Rows stay right while nothing happens to what they were made from. So one refresh may stand for two vectors:
-        the newest at which everything it read still has the same rows, and the one it was made at.
+        Rows stay valid while the rows of their inputs do not change. So one refresh may have two vectors: the newest
+        at which all its inputs still have the same rows, and the one it recorded.
         """
         for refreshed in self._history.refreshes(table):
             if since is not None and refreshed.rows < since:
@@ -69,30 +69,30 @@ class VersionOptions:
 
     def _newest(self, table: str, refreshed: PastRefresh) -> Optional[VersionOption]:
         key = (table, refreshed.stamped)
-        if key not in self._extended:
-            self._extended[key] = self._extend(refreshed)
-        return self._extended[key]
+        if key not in self._newest_options:
+            self._newest_options[key] = self._extend(refreshed)
+        return self._newest_options[key]
 
     def _extend(self, refreshed: PastRefresh) -> Optional[VersionOption]:
-        """The newest vector at which all that was read had the rows that were read; None where it recorded better."""
+        """The newest vector at which all inputs had the rows that were read; None where the recorded one is better."""
         inputs: dict[str, list[VersionOption]] = {}
-        gone: set[str] = set()
+        unavailable: set[str] = set()
         for name, position in refreshed.frontier.items():
-            offered = self._as_read(name, position)
-            if offered:
-                inputs[name] = offered
+            options = self._options_with_rows(name, position)
+            if options:
+                inputs[name] = options
             else:
-                gone.add(name)
+                unavailable.add(name)
         agreed = agree(inputs)
         if isinstance(agreed, Agreement):
-            return VersionOption(refreshed.version, agreed.vector, agreed.mixed | gone)
+            return VersionOption(refreshed.version, agreed.vector, agreed.mixed | unavailable)
         if refreshed.recorded is not None:
             return None
-        vector, mixed = blend({name: offered[0] for name, offered in inputs.items()})
-        return VersionOption(refreshed.version, vector, mixed | gone)
+        vector, mixed = combine_vectors({name: options[0] for name, options in inputs.items()})
+        return VersionOption(refreshed.version, vector, mixed | unavailable)
 
-    def _as_read(self, name: str, position: SourcePosition) -> list[VersionOption]:
-        """Every standing of an input that has the rows it had at a position."""
+    def _options_with_rows(self, name: str, position: SourcePosition) -> list[VersionOption]:
+        """The options of an input with the same rows as at a position."""
         if not self._history.is_stream(name):
             return [VersionOption(position.version, {name: self._history.same_rows(name, position)})]
         rows = self._history.rows_at(name, position)

@@ -11,7 +11,7 @@ from sqlglot import exp
 from trickle.plan.op import Linearity, Op
 from trickle.plan.scalar import Named, Scalar
 from trickle.plan.schema import WEIGHT, Column, Schema
-from trickle.sql.block import Block, closed
+from trickle.sql.block import Block, closed_block
 from trickle.sql.build import integer, substitute
 
 
@@ -58,4 +58,4 @@ class Accumulate(Op):
             # Without keys there is a row even when nothing came: NULLs that would wipe out the state.
             came = exp.GT(this=exp.Count(this=exp.Star()), expression=integer(0))
             query.set("having", exp.Having(this=came))
-        return closed(query, self.schema.names, None)
+        return closed_block(query, self.schema.names, None)

@@ -16,7 +16,7 @@ from trickle.plan.op import Linearity, Op
 from trickle.plan.scalar import Named, Scalar
 from trickle.plan.schema import Column, Schema
 from trickle.plan.types import type_of
-from trickle.sql.block import Block, closed
+from trickle.sql.block import Block, closed_block
 from trickle.sql.build import integer
 
 
@@ -60,4 +60,4 @@ class Aggregate(Op):
         if self.keys:
             # By ordinal: a literal key would otherwise be read as one.
             query.set("group", exp.Group(expressions=[integer(place + 1) for place in range(len(self.keys))]))
-        return closed(query, self.schema.names, None)
+        return closed_block(query, self.schema.names, None)

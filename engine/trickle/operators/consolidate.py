@@ -10,7 +10,7 @@ from sqlglot import exp
 from trickle.plan.comparable import grouped_rows
 from trickle.plan.op import Linearity, Op
 from trickle.plan.schema import WEIGHT, Schema
-from trickle.sql.block import Block, closed
+from trickle.sql.block import Block, closed_block
 from trickle.sql.build import alias, integer
 
 
@@ -43,4 +43,4 @@ class Consolidate(Op):
         query.append("expressions", alias(total.copy(), WEIGHT))
         query.set("group", exp.Group(expressions=keys))
         query.set("having", exp.Having(this=exp.NEQ(this=total.copy(), expression=integer(0))))
-        return closed(query, self.schema.names, WEIGHT)
+        return closed_block(query, self.schema.names, WEIGHT)

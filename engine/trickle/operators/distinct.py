@@ -12,7 +12,7 @@ from trickle.plan.change import Change
 from trickle.plan.op import Linearity, Op
 from trickle.plan.scalar import Named, column_scalar
 from trickle.plan.schema import Schema
-from trickle.sql.block import Block, closed
+from trickle.sql.block import Block, closed_block
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,4 +39,4 @@ class Distinct(Op):
         (child,) = inputs
         query = replace(child, weight=None).select("")
         query.set("distinct", exp.Distinct())
-        return closed(query, self.schema.names, None)
+        return closed_block(query, self.schema.names, None)

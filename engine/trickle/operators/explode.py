@@ -12,7 +12,7 @@ from trickle.plan.functions import RELATIONS
 from trickle.plan.op import Linearity, Op
 from trickle.plan.scalar import Scalar
 from trickle.plan.schema import WEIGHT, Column, Schema
-from trickle.sql.block import Block, closed
+from trickle.sql.block import Block, closed_block
 from trickle.sql.build import column, identifier, integer
 from trickle.sql.text import function_name
 
@@ -52,7 +52,7 @@ class Explode(Op):
             _beside(query, exp.Lateral(this=_keeping(generator) if self.outer else generator, alias=names))
         else:
             query.append("laterals", exp.Lateral(this=generator, view=True, outer=self.outer, alias=names))
-        return closed(query, self.schema.names, WEIGHT if self.signed else None)
+        return closed_block(query, self.schema.names, WEIGHT if self.signed else None)
 
 
 def _keeping(generator: exp.Expr) -> exp.Expr:

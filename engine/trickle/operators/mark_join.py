@@ -15,7 +15,7 @@ from trickle.plan.op import Linearity, Op
 from trickle.plan.scalar import Scalar
 from trickle.plan.schema import WEIGHT, Column, Schema
 from trickle.plan.types import type_of
-from trickle.sql.block import Block, closed
+from trickle.sql.block import Block, closed_block
 from trickle.sql.build import all_of, column, conjuncts, not_null, operand, subquery, union_all
 
 FOUND = "__trickle_found"
@@ -55,7 +55,7 @@ class MarkJoin(Op):
         left, right = inputs
         keys = self._keys()
         query = self._by_both_joins(left, right) if keys is None else self._by_keys(left, right, keys)
-        return closed(query, self.schema.names, WEIGHT if self.signed else None)
+        return closed_block(query, self.schema.names, WEIGHT if self.signed else None)
 
     def _keys(self) -> Optional[list[tuple[exp.Expr, exp.Expr, type[exp.Expr]]]]:
         """The condition as equalities (left side, right side, how) of which each left row meets one; else None."""

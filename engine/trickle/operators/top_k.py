@@ -14,7 +14,7 @@ from trickle.plan.change import Change
 from trickle.plan.comparable import comparable
 from trickle.plan.op import Linearity, Op
 from trickle.plan.schema import Schema
-from trickle.sql.block import Block, closed
+from trickle.sql.block import Block, closed_block
 from trickle.sql.build import column, integer
 
 
@@ -78,4 +78,4 @@ class TopK(Op):
         query.set("limit", exp.Limit(expression=integer(self.limit)))
         if self.offset:
             query.set("offset", exp.Offset(expression=integer(self.offset)))
-        return closed(query, self.schema.names, None)
+        return closed_block(query, self.schema.names, None)

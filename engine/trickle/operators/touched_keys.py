@@ -12,7 +12,7 @@ from trickle.plan.op import Linearity, Op
 from trickle.plan.scalar import Named, Scalar
 from trickle.plan.schema import Column, Schema
 from trickle.plan.types import type_of
-from trickle.sql.block import Block, closed
+from trickle.sql.block import Block, closed_block
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,4 +51,4 @@ class TouchedKeys(Op):
         )
         query = keys.select("")
         query.set("distinct", exp.Distinct())
-        return closed(query, self.schema.names, None)
+        return closed_block(query, self.schema.names, None)

@@ -10,7 +10,7 @@ from trickle.errors import InternalError
 from trickle.plan.kinds import widest
 from trickle.plan.op import Linearity, Op
 from trickle.plan.schema import WEIGHT, Column, Schema
-from trickle.sql.block import Block, closed
+from trickle.sql.block import Block, closed_block
 from trickle.sql.build import integer, union_all
 
 
@@ -35,7 +35,9 @@ class UnionAll(Op):
     def block(self, inputs: tuple[Block, ...]) -> Block:
         names = self.schema.names
         branches = [in_order(block, names, self.signed) for block in inputs]
-        return closed(union_all([branch.select(WEIGHT) for branch in branches]), names, WEIGHT if self.signed else None)
+        return closed_block(
+            union_all([branch.select(WEIGHT) for branch in branches]), names, WEIGHT if self.signed else None
+        )
 
 
 def in_order(block: Block, names: tuple[str, ...], signed: bool) -> Block:

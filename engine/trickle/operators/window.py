@@ -15,7 +15,7 @@ from trickle.plan.scalar import Named, Scalar
 from trickle.plan.schema import Column, Schema
 from trickle.plan.ties import order_of_equals, without_ties
 from trickle.plan.types import type_of
-from trickle.sql.block import Block, closed, reading
+from trickle.sql.block import Block, closed_block, open_block
 from trickle.sql.build import call, subquery
 
 PLACE = "__trickle_place"
@@ -73,12 +73,12 @@ class Window(Op):
             place = child.define(without_ties(_numbering(first), columns))
             numbered = child.projected({**child.outputs, **added, PLACE: place}).select("")
             names = (*child.outputs, *added, PLACE)
-            child = reading(subquery(numbered, "numbered"), "numbered", {name: name for name in names}, None)
+            child = open_block(subquery(numbered, "numbered"), "numbered", {name: name for name in names}, None)
             columns = (*columns, Column(PLACE, "int"))
             added = {item.name: child.define(without_ties(item.value.tree, columns)) for item in rest}
         outputs = {**child.outputs, **added}
         query = child.projected({name: outputs[name] for name in self.schema.names}).select("")
-        return closed(query, self.schema.names, None)
+        return closed_block(query, self.schema.names, None)
 
 
 def _window(item: Named) -> exp.Window:

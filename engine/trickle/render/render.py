@@ -30,7 +30,7 @@ from trickle.plan.schema import WEIGHT
 from trickle.render.depth import within_levels
 from trickle.render.reads import Binding
 from trickle.render.small import in_one_task, is_small
-from trickle.sql.block import Block, closed, reading
+from trickle.sql.block import Block, closed_block, open_block
 from trickle.sql.build import alias, cast, cte, one_task, subquery, union_all, with_ctes
 
 _CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
@@ -85,7 +85,7 @@ class Renderer:
         query = self._united(child, block.select(WEIGHT))
         if id(child) in self._in_a_step:
             # Only the step itself may name the round before: what reads it cannot be a CTE beside it.
-            return reading(subquery(query, name), name, _own_names(child), WEIGHT if child.signed else None)
+            return open_block(subquery(query, name), name, _own_names(child), WEIGHT if child.signed else None)
         self._ctes.append(cte(name, query))
         self._named[id(child)] = (name, child)
         return self._reading(child, name)
@@ -119,7 +119,9 @@ class Renderer:
         relation = exp.Table(this=exp.to_identifier(cte, quoted=True))
         if table_alias != cte:
             relation.set("alias", exp.TableAlias(this=exp.to_identifier(table_alias, quoted=True)))
-        block = reading(relation, table_alias, {name: name for name in op.schema.names}, WEIGHT if op.signed else None)
+        block = open_block(
+            relation, table_alias, {name: name for name in op.schema.names}, WEIGHT if op.signed else None
+        )
         return self._hinted(block, op, table_alias)
 
     def _leaf(self, op: Op) -> Block:
@@ -151,7 +153,7 @@ class Renderer:
                     this=exp.to_identifier(self._rounds[op.name], quoted=True),
                     alias=exp.TableAlias(this=exp.to_identifier(table_alias, quoted=True)),
                 )
-                return reading(relation, table_alias, _own_names(op), WEIGHT if op.signed else None)
+                return open_block(relation, table_alias, _own_names(op), WEIGHT if op.signed else None)
             case Values():
                 return _values(op)
             case Empty():
@@ -171,7 +173,7 @@ class Renderer:
             tree.set("alias", name)
         else:
             tree = exp.Subquery(this=tree, alias=name)
-        block = reading(tree, table_alias, {item.name: item.source for item in columns}, weight)
+        block = open_block(tree, table_alias, {item.name: item.source for item in columns}, weight)
         return self._hinted(block, op, table_alias)
 
     def _hinted(self, block: Block, op: Op, table_alias: str) -> Block:
@@ -216,7 +218,7 @@ def _values(op: Values) -> Block:
     for row in op.rows:
         items = [alias(value.place(), item.name) for item, value in zip(op.columns, row)]
         rows.append(exp.Select(expressions=items))
-    return closed(union_all(rows), op.schema.names, None)
+    return closed_block(union_all(rows), op.schema.names, None)
 
 
 def _empty(op: Empty) -> Block:
@@ -226,4 +228,4 @@ def _empty(op: Empty) -> Block:
     ]
     query = exp.Select(expressions=items)
     query.set("where", exp.Where(this=exp.false()))
-    return closed(query, op.schema.names, None)
+    return closed_block(query, op.schema.names, None)

@@ -1,1 +1,1 @@
-"""When a table is due: schedules as sequences of slots, judged against the instant a run started. No clock is read."""
+"""When a table is due: schedules as sequences of slots, compared with the instant a run started. Reads no clock."""

@@ -1,4 +1,4 @@
-"""Instants as people read them, in a time zone."""
+"""Instants as text in a time zone."""
 
 from __future__ import annotations
 

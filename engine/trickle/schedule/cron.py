@@ -1,7 +1,7 @@
-"""Cron expressions as sequences of instants, in a time zone. `cronsim` reads them as Debian's cron does.
+"""Cron expressions as sequences of instants, in a time zone. `cronsim` interprets them as Debian's cron does.
 
-At a change to summer time a job with a fixed hour that would fall into the gap runs right after it; at the change
-back it runs once. Jobs that run many times an hour go by real time.
+A job with a fixed hour that falls into the gap at the change to summer time runs right after it; at the change back it
+runs once. Jobs that run several times an hour follow elapsed time.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
 
 def expanded(expression: str) -> str:
-    """`@hourly` and the like spelt out; blanks as one."""
+    """The expression with `@hourly` and the like replaced by their fields, and single blanks."""
     return NAMES.get(expression.strip().lower(), " ".join(expression.split()))
 
 
 def fault(expression: str) -> str:
-    """Why an expression is none, or ''."""
+    """Why an expression is not valid, or ''."""
     spelt_out = expanded(expression)
     refused = _refused(spelt_out)
     if refused == "Bad day-of-month":
-        # The day may be no day at all, or one that only the named months lack.
+        # The day may be out of range, or only missing in the named months.
         *before, _, weekday = spelt_out.split()
         return refused if _refused(" ".join([*before, "*", weekday])) else NEVER
     if refused:
@@ -60,7 +60,7 @@ def _refused(expression: str) -> str:
 
 def first_after(expression: str, zone: str, instant: int) -> int | None:
     """The first instant (epoch milliseconds) later than `instant` at which the expression fires."""
-    # The expression's wall-clock hours may lie before `instant` in an hour that comes twice.
+    # In an hour that occurs twice, the expression's wall-clock time may be before `instant`.
     return next((slot for slot in _fires(expression, zone, instant) if slot > instant), None)
 
 
@@ -68,8 +68,8 @@ def first_after(expression: str, zone: str, instant: int) -> int | None:
 def last_until(expression: str, zone: str, instant: int) -> int | None:
     """The last instant at which the expression fires that is not later than `instant`.
 
-    Only ever walked forwards, so that both directions agree at changes of the clock: the window before `instant` grows
-    until it holds one, and is then halved down to the last.
+    Computed by walking forwards only, so that both directions agree at clock changes: the window before `instant`
+    grows until it contains a slot, and is then halved down to the last one.
     """
     back = MINUTE
     while not _fires_in(expression, zone, instant - back, instant):

@@ -1,4 +1,4 @@
-"""Whether a table is due: the slot a run takes, against the slot the last refresh took. Elapsed time plays no part."""
+"""Whether a table is due: the slot a run takes, compared with the slot the last refresh took, not the elapsed time."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from trickle.schedule.duration import DAY, SECOND
 from trickle.schedule.slots import EveryRun, Schedule
 
 EARLY = 10 * SECOND
-"""A run may start this long before a slot and still take it. Slots lie on whole minutes, so a run may also be late by
-the rest of the minute, fifty seconds, before it could take another than was meant."""
+"""A run may start this long before a slot and still take it. Slots are at whole minutes, so a run may also be late by
+the rest of the minute, fifty seconds, before it would take another slot."""
 
 WRONG_CLOCK = DAY
-"""A last refresh further in the future than this was stamped by a clock that was wrong: no reason to wait for it."""
+"""A last refresh further in the future than this was stamped by a wrong clock, and does not delay the next one."""
 
 
 @dataclass(frozen=True)
 class Due:
-    """Whether, why, and when next."""
+    """Whether a table is due, why, and when next."""
 
     due: bool
     why: str
     """`slot`, `every_run`, `never_refreshed`, `changed`, `needed`, `not_due`, `wrong_clock`."""
     slot: Optional[int] = None
-    """The slot this run takes or has found taken."""
+    """The slot of this run, whether or not an earlier run took it."""
     next_slot: Optional[int] = None
     needed_by: str = ""
     """The due table that reads this one, for `needed`."""
 
 
 def slot_taken(schedule: Schedule, tick: int) -> Optional[int]:
-    """The newest slot that has come at `tick`, or the next when it is about to come."""
+    """The newest slot not later than `tick`, or the next when it is at most EARLY away."""
     before, after = schedule.newest(tick), schedule.next(tick)
     if after is None:
         return before
@@ -40,7 +40,7 @@ def slot_taken(schedule: Schedule, tick: int) -> Optional[int]:
 
 
 def judge_due(schedule: Schedule, last: Optional[int], tick: int) -> Due:
-    """`last` and `tick` are when the runs of the last refresh and of this one started; None: never refreshed."""
+    """Whether a table is due. `last`: start of the run that refreshed it last (None: never); `tick`: of this run."""
     if isinstance(schedule, EveryRun):
         return Due(True, "every_run", tick)
     slot = slot_taken(schedule, tick)

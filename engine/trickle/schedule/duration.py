@@ -24,7 +24,7 @@ _WORDS = {
 
 
 def parse_duration(text: str) -> Optional[int]:
-    """Milliseconds; None when it is no duration, or none that is longer than nothing."""
+    """Milliseconds; None when the text is not a duration greater than zero."""
     match = _PARTS.fullmatch(text)
     if match is None:
         return None
@@ -33,7 +33,7 @@ def parse_duration(text: str) -> Optional[int]:
 
 
 def show_duration(milliseconds: int) -> str:
-    """The shortest text `parse_duration` reads as the same, whole seconds provided."""
+    """The shortest text that `parse_duration` reads as this number of whole seconds."""
     rest = milliseconds
     words = []
     for unit, size in UNITS.items():
@@ -44,15 +44,15 @@ def show_duration(milliseconds: int) -> str:
 
 
 def guess_duration(text: str) -> Optional[str]:
-    """What was meant by `5 minutes`, `1.5h`, `every 10 min` or a bare number of seconds, in the form that is read."""
-    said = text.lower().strip().removeprefix("every").removeprefix("pt").strip()
-    if said.isdigit():
-        said += "s"
-    elif said[-1:].isdigit():
+    """The valid form of `5 minutes`, `1.5h`, `every 10 min` or a bare number of seconds; None when there is none."""
+    text = text.lower().strip().removeprefix("every").removeprefix("pt").strip()
+    if text.isdigit():
+        text += "s"
+    elif text[-1:].isdigit():
         # `1h30` is short for thirty of the next smaller unit.
-        said += {"w": "d", "d": "h", "h": "m", "m": "s"}.get(re.sub(r"[^a-z]", "", said)[-1:], "")
-    found = _LOOSE.findall(said)
-    if not found or _LOOSE.sub("", said).strip(" ,+") not in ("", "and"):
+        text += {"w": "d", "d": "h", "h": "m", "m": "s"}.get(re.sub(r"[^a-z]", "", text)[-1:], "")
+    found = _LOOSE.findall(text)
+    if not found or _LOOSE.sub("", text).strip(" ,+") not in ("", "and"):
         return None
     if any(unit not in _WORDS for _, unit in found):
         return None

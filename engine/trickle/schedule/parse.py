@@ -1,4 +1,4 @@
-"""The config key `schedule` → a schedule, or one sentence that says what is allowed and the nearest of it."""
+"""The config key `schedule` → a schedule, or an error that names the allowed forms and the nearest valid value."""
 
 from __future__ import annotations
 
@@ -42,35 +42,35 @@ def parse_schedule(value: Any, default_zone: str = "UTC") -> ConfiguredSchedule:
         return _from_mapping(value, default_zone)
     if not isinstance(value, str):
         raise _refusal(str(value), _nearest(str(value)) if isinstance(value, int) else None)
-    said = value.strip()
-    if said.lower() == CALCULATED:
+    text = value.strip()
+    if text.lower() == CALCULATED:
         return Calculated()
-    if said.startswith("@") or len(said.split()) in (5, 6):
-        return _cron(said, default_zone)
-    return TargetLag(_duration(said))
+    if text.startswith("@") or len(text.split()) in (5, 6):
+        return _cron(text, default_zone)
+    return TargetLag(_duration(text))
 
 
-def _duration(said: str) -> int:
-    duration = parse_duration(said)
+def _duration(text: str) -> int:
+    duration = parse_duration(text)
     if duration is None:
-        raise _refusal(said, _nearest(said))
+        raise _refusal(text, _nearest(text))
     return duration
 
 
 def _duration_of(shown: str, key: str, value: Any) -> int:
-    said = str(value).strip()
-    duration = parse_duration(said)
+    text = str(value).strip()
+    duration = parse_duration(text)
     if duration is None:
-        near = guess_duration(said)
+        near = guess_duration(text)
         raise _wrong(shown, f"`{key}` takes a duration such as 5m, 1h30m or 1d", f"`{near}`" if near else None)
     return duration
 
 
-def _cron(said: str, zone: str) -> Cron:
-    wrong = fault(said) if len(expanded(said).split()) in (5, 6) else "A cron expression has 5 or 6 fields"
+def _cron(text: str, zone: str) -> Cron:
+    wrong = fault(text) if len(expanded(text).split()) in (5, 6) else "A cron expression has 5 or 6 fields"
     if wrong:
-        raise _refusal(said, _nearest(said), _explained(wrong))
-    return Cron(expanded(said), zone)
+        raise _refusal(text, _nearest(text), _explained(wrong))
+    return Cron(expanded(text), zone)
 
 
 def _from_mapping(value: Mapping[str, Any], default_zone: str) -> ConfiguredSchedule:
@@ -85,7 +85,7 @@ def _from_mapping(value: Mapping[str, Any], default_zone: str) -> ConfiguredSche
     if len(kinds) != 1:
         raise _wrong(shown, f"it takes exactly one of {', '.join(KINDS)}", "`{target_lag: 5m}`")
     (kind,) = kinds
-    # A target lag and an update mean the same in every zone; a zone beside them is right, and changes nothing.
+    # A target lag and an update mean the same in every zone: a zone is accepted and has no effect.
     zone = _zone(shown, str(value.get("time_zone") or default_zone))
     if "at_most_every" in value and kind != "on_update":
         raise _wrong(shown, "`at_most_every` goes with on_update", "`{on_update: true, at_most_every: 10m}`")
@@ -118,10 +118,10 @@ def _zone(shown: str, zone: str) -> str:
     return zone
 
 
-def _refusal(said: str, nearest: Optional[str], because: str = "") -> InvalidView:
+def _refusal(text: str, nearest: Optional[str], because: str = "") -> InvalidView:
     why = f" ({because})" if because else ""
     hint = f"; the nearest is `{nearest}`" if nearest else ""
-    return InvalidView(f"`schedule: {said}` is not allowed{why}: say {ALLOWED}{hint}.")
+    return InvalidView(f"`schedule: {text}` is not allowed{why}: say {ALLOWED}{hint}.")
 
 
 def _wrong(shown: str, because: str, nearest: Optional[str]) -> InvalidView:
@@ -138,21 +138,21 @@ def _explained(wrong: str) -> str:
     return wrong[0].lower() + wrong[1:]
 
 
-def _nearest(said: str) -> Optional[str]:
-    """The first of some ways to read it that is valid."""
-    plain = said.lower().strip()
-    duration = guess_duration(said)
+def _nearest(text: str) -> Optional[str]:
+    """The first valid schedule among some corrections of the text."""
+    plain = text.lower().strip()
+    duration = guess_duration(text)
     if duration is not None:
         return duration
     names = get_close_matches(plain, [*NAMES, *WORDS, CALCULATED], n=1, cutoff=0.7)
     if names:
         return WORDS.get(names[0], names[0])
-    return _nearest_cron(said)
+    return _nearest_cron(text)
 
 
-def _nearest_cron(said: str) -> Optional[str]:
-    """Quartz' `?` and year, too few fields, numbers beyond their field's end."""
-    fields = said.replace("?", "*").split()
+def _nearest_cron(text: str) -> Optional[str]:
+    """A valid expression after correcting Quartz' `?` and year, too few fields, and numbers out of range."""
+    fields = text.replace("?", "*").split()
     if not 2 <= len(fields) <= 7:
         return None
     fields = fields[:6] if len(fields) > 6 else [*fields, *["*"] * (5 - len(fields))]
@@ -165,5 +165,5 @@ def _clamped(field: str, limit: tuple[str, int]) -> str:
     name, most = limit
     if not field.isdigit() or int(field) <= most:
         return "1" if field == "0" and name in ("day-of-month", "month") else field
-    # The hour 24 and the minute 60 are the next day's and hour's nought.
+    # The hour 24 and the minute 60 are 0 of the next day and hour.
     return "0" if int(field) == most + 1 and name in ("hour", "minute", "second") else str(most)

@@ -1,7 +1,6 @@
-"""Whether ticks and run times leave room for a target lag, and which is the smallest that they leave room for.
+"""Whether a target lag is met with given ticks and run times, and the smallest that is.
 
-Between two refreshes the rows of a table grow as old as: from the start of the run that read them to the start of the
-next run that refreshes, and on to the end of that refresh.
+The greatest age of a table's rows: from the start of the run that read them to the end of the next refresh.
 """
 
 from __future__ import annotations
@@ -13,35 +12,35 @@ from trickle.schedule.duration import MINUTE, SECOND
 from trickle.schedule.target_lag import TargetLag
 
 ASSUMED = 30 * SECOND
-"""What a refresh takes, from the start of its run, as long as nobody has measured it."""
+"""Assumed time from the start of a run to the end of a refresh, where it is not measured."""
 
 ENDING = 5 * SECOND
-"""From the last refresh of a run until another run can begin."""
+"""From the last refresh of a run until the next run can begin."""
 
 LATE = 20 * SECOND
-"""By how much the starts of runs may differ from the ticks they belong to."""
+"""How late a run may start after its tick."""
 
 LONGEST = 366 * 24 * 60
-"""Minutes: no smaller target is looked for beyond this."""
+"""Minutes: the largest target that is tried."""
 
 
 @dataclass(frozen=True)
 class RunTimes:
-    """How long runs take, in milliseconds from their start."""
+    """Durations of runs, in milliseconds from their start."""
 
     own: int = ASSUMED
     """Until the table in question is written."""
     whole: int = ASSUMED + ENDING
     """Until the next run can begin."""
     between: int = 0
-    """The same of runs that come between the table's slots, for the sake of other tables; 0 when none does."""
+    """The same for runs between the table's slots, for other tables; 0 when there are none."""
 
 
 def oldest(schedule: TargetLag, gap: int, runs: RunTimes) -> int:
-    """How old rows become, at most, when something starts dbt every `gap`. A tick is left out while a run goes on."""
-    # A slot on a whole minute is met by a tick of that minute; it waits for the gap less that minute at most.
+    """The greatest age of rows when a tick starts dbt every `gap`. A tick during a run is skipped."""
+    # A slot on a whole minute is taken by a tick of that minute; the wait is at most the gap less that minute.
     wait = _occupied(runs.between, gap) - (MINUTE if schedule.grid == MINUTE else 0)
-    return max(schedule.apart + wait, _occupied(runs.whole, gap)) + runs.own + LATE
+    return max(schedule.longest_gap + wait, _occupied(runs.whole, gap)) + runs.own + LATE
 
 
 def is_met(schedule: TargetLag, gap: int, runs: RunTimes) -> bool:
@@ -49,8 +48,8 @@ def is_met(schedule: TargetLag, gap: int, runs: RunTimes) -> bool:
 
 
 def smallest_met(gap: int, runs: RunTimes) -> Optional[TargetLag]:
-    """The smallest target in whole minutes that is kept; None when runs take longer than a year."""
-    # Twice the ticks and the run time is where the search must end, give or take a power of two.
+    """The smallest target in whole minutes that is met; None when runs take longer than a year."""
+    # The search ends at about twice the gap and the run time.
     for minutes in range(1, LONGEST):
         if is_met(TargetLag(minutes * MINUTE), gap, runs):
             return TargetLag(minutes * MINUTE)
@@ -58,5 +57,5 @@ def smallest_met(gap: int, runs: RunTimes) -> Optional[TargetLag]:
 
 
 def _occupied(run: int, gap: int) -> int:
-    """From a tick that starts a run to the next tick that finds it ended."""
+    """From the tick that starts a run to the next tick after its end."""
     return gap * ((run + LATE if run else 0) // gap + 1)

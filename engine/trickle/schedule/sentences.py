@@ -1,4 +1,4 @@
-"""A schedule in a sentence, for people who ask when a table is refreshed and why."""
+"""A schedule as a sentence for users: when a table is refreshed, and why."""
 
 from __future__ import annotations
 
@@ -16,38 +16,41 @@ SHOWN_SLOTS = 3
 
 
 def schedule_sentence(schedule: Schedule, now: int, zone: str) -> str:
-    """What the schedule promises, and when it refreshes."""
+    """What the schedule promises, and its next slots."""
     if isinstance(schedule, CombinedSchedule):
-        parts = "; ".join(_plainly(one, now, zone) for one in schedule.members)
+        parts = "; ".join(_promise_of(member, now, zone) for member in schedule.members)
         return f"As those that read it: {parts}."
-    said = _plainly(schedule, now, zone)
-    return f"{said[0].upper()}{said[1:]}."
+    text = _promise_of(schedule, now, zone)
+    return f"{text[0].upper()}{text[1:]}."
 
 
-def missed_target_sentence(one: MissedTarget, asker: str = "cron") -> str:
-    """What cannot be promised, and what can."""
-    takes = "is taken to last" if one.table.takes is None else "lasts up to"
-    lasts = show_seconds(ASSUMED if one.table.takes is None else one.table.takes)
+def missed_target_sentence(missed: MissedTarget, scheduler: str = "cron") -> str:
+    """Why a target lag cannot be kept, and the smallest that can."""
+    takes = "is taken to last" if missed.table.takes is None else "lasts up to"
+    lasts = show_seconds(ASSUMED if missed.table.takes is None else missed.table.takes)
     smallest = (
-        "none can be" if one.smallest is None else f"the smallest that can is {show_duration(one.smallest.duration)}"
+        "none can be"
+        if missed.smallest is None
+        else f"the smallest that can is {show_duration(missed.smallest.duration)}"
     )
     return (
-        f"{one.table.name}: a target lag of {show_duration(one.target.duration)} cannot be kept by {asker}, because a "
-        f"refresh {takes} {lasts} and has to wait for a tick and for other runs; {smallest}."
+        f"{missed.table.name}: a target lag of {show_duration(missed.target.duration)} cannot be kept by {scheduler}, "
+        f"because a refresh {takes} {lasts} and has to wait for a tick and for other runs; {smallest}."
     )
 
 
 def show_seconds(milliseconds: int) -> str:
-    """Whole seconds, rounded up."""
+    """A duration in whole seconds, rounded up."""
     return show_duration(max(1, -(-milliseconds // 1000)) * 1000)
 
 
-def _plainly(schedule: Union[Timed, EveryRun], now: int, zone: str) -> str:
+def _promise_of(schedule: Union[Timed, EveryRun], now: int, zone: str) -> str:
     match schedule:
         case TargetLag():
             return (
                 f"never older than {show_duration(schedule.duration)}: refreshed at least every "
-                f"{show_duration(schedule.apart)}, which leaves {show_duration(schedule.duration - schedule.apart)} "
+                f"{show_duration(schedule.longest_gap)}, which leaves "
+                f"{show_duration(schedule.duration - schedule.longest_gap)} "
                 "for the wait for a run and for the run itself"
             )
         case Every():

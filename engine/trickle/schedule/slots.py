@@ -1,4 +1,4 @@
-"""Schedules: each is a sequence of slots, instants in epoch milliseconds. Every refresh takes a later one."""
+"""Schedules: each is a sequence of slots, instants in epoch milliseconds. Each refresh takes a later slot."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Cron:
 
 @dataclass(frozen=True)
 class OnUpdate:
-    """Whenever a source has changed, but once in each stretch of `at_most_every`, which is never cut short."""
+    """Whenever a source has changed, but once in each period of `at_most_every`."""
 
     at_most_every: int
 
@@ -54,7 +54,7 @@ class OnUpdate:
 
 @dataclass(frozen=True)
 class EveryRun:
-    """Due whenever dbt runs it: no schedule, or `on_update` without a limit. A check that finds nothing new is free."""
+    """Due at every run of dbt: no schedule, or `on_update` without a limit. A run without changes writes nothing."""
 
     on_update: bool = False
 
@@ -73,26 +73,26 @@ class EveryRun:
 
 @dataclass(frozen=True)
 class CombinedSchedule:
-    """Due when any of several schedules is: what a table owes to those that read it."""
+    """Due when any of several schedules is: the schedule of a `calculated` table."""
 
     members: tuple[Timed, ...]
 
     def newest(self, instant: int) -> Optional[int]:
-        return max((slot for one in self.members if (slot := one.newest(instant)) is not None), default=None)
+        return max((slot for member in self.members if (slot := member.newest(instant)) is not None), default=None)
 
     def next(self, instant: int) -> Optional[int]:
-        return min((slot for one in self.members if (slot := one.next(instant)) is not None), default=None)
+        return min((slot for member in self.members if (slot := member.next(instant)) is not None), default=None)
 
     def target(self, instant: int) -> Optional[int]:
-        return min((lag for one in self.members if (lag := one.target(instant)) is not None), default=None)
+        return min((lag for member in self.members if (lag := member.target(instant)) is not None), default=None)
 
     def __str__(self) -> str:
-        return f"calculated: {', '.join(str(one) for one in self.members)}"
+        return f"calculated: {', '.join(str(member) for member in self.members)}"
 
 
 @dataclass(frozen=True)
 class Calculated:
-    """What a table says that leaves its schedule to those that read it."""
+    """The configured schedule `calculated`: that of the tables which read it."""
 
     def __str__(self) -> str:
         return "calculated"
@@ -101,23 +101,23 @@ class Calculated:
 Timed = Union[TargetLag, Every, Cron, OnUpdate]
 Schedule = Union[TargetLag, Every, Cron, OnUpdate, EveryRun, CombinedSchedule]
 ConfiguredSchedule = Union[TargetLag, Every, Cron, OnUpdate, EveryRun, Calculated]
-"""What a model's config may say."""
+"""The schedules a model's config may set."""
 
 
 def combine(schedules: tuple[Union[Timed, EveryRun], ...]) -> Schedule:
-    """The tightest schedule that serves all. The slots of target lags lie inside each other, so one stands for all; so
-    does one `every` for its multiples."""
-    timed = {one for one in schedules if not isinstance(one, EveryRun)}
+    """The tightest schedule that serves all. The slots of a target lag include those of longer ones, so the shortest
+    suffices; likewise an `every` for its multiples."""
+    timed = {member for member in schedules if not isinstance(member, EveryRun)}
     if not timed or len(timed) < len(set(schedules)):
         return EveryRun()
-    lags = [one for one in timed if isinstance(one, TargetLag)]
-    grids = [one for one in timed if isinstance(one, Every)]
-    others: list[Timed] = [one for one in timed if isinstance(one, (Cron, OnUpdate))]
-    others += [one for one in grids if not any(other != one and other.meets(one) for other in grids)]
-    tightest: list[Timed] = [min(lags, key=lambda one: one.duration)] if lags else []
+    lags = [member for member in timed if isinstance(member, TargetLag)]
+    grids = [member for member in timed if isinstance(member, Every)]
+    others: list[Timed] = [member for member in timed if isinstance(member, (Cron, OnUpdate))]
+    others += [member for member in grids if not any(other != member and other.divides(member) for other in grids)]
+    tightest: list[Timed] = [min(lags, key=lambda member: member.duration)] if lags else []
     return CombinedSchedule((*tightest, *sorted(others, key=str)))
 
 
 def members(schedule: Schedule) -> tuple[Union[Timed, EveryRun], ...]:
-    """A schedule, or the several that one is made of."""
+    """The members of a combined schedule, or the schedule itself."""
     return schedule.members if isinstance(schedule, CombinedSchedule) else (schedule,)

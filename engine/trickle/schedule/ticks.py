@@ -1,6 +1,6 @@
-"""How often something must start dbt, so that every schedule of a project is met: cron expressions for schedulers.
+"""How often dbt must be started so that every schedule of a project is met: cron expressions for schedulers.
 
-A run in which nothing is due costs little, so it may come too often and must not come too seldom.
+A run with nothing due costs little, so there may be too many ticks but not too few.
 """
 
 from __future__ import annotations
@@ -18,35 +18,35 @@ from trickle.schedule.slots import Cron, EveryRun, OnUpdate, Schedule, members
 from trickle.schedule.target_lag import TargetLag
 
 USUAL = "*/15 * * * *"
-"""Where no table has a schedule, so that every run refreshes every table, nothing better is known."""
+"""The default where no table has a schedule, so that every run refreshes every table."""
 
 MINUTES = (30, 20, 15, 12, 10, 6, 5, 4, 3, 2)
 HOURS = (12, 8, 6, 4, 3, 2)
-STEPS = (
+EVEN_STEPS = (
     (DAY, "0 0 * * *"),
     *((hours * HOUR, f"0 */{hours} * * *") for hours in HOURS),
     (HOUR, "0 * * * *"),
     *((minutes * MINUTE, f"*/{minutes} * * * *") for minutes in MINUTES),
     (MINUTE, "* * * * *"),
 )
-"""What is evenly spaced in every scheduler, the longest first."""
+"""Gap and expression of the evenly spaced ticks that every scheduler supports, the longest first."""
 
-OURS_ALONE = re.compile(r"#|^LW?$|^\d+L$")
-"""The last day of a month and the first Monday in it: few schedulers know them, so they get every day."""
+CRON_EXTENSIONS = re.compile(r"#|^LW?$|^\d+L$")
+"""The last day of a month and the first Monday in it: few schedulers support them, so every day is used instead."""
 
-SAMPLED = 60
-"""Slots looked at to see whether one expression covers another."""
+SAMPLED_SLOTS = 60
+"""Slots compared to decide whether one expression covers another."""
 
-WAITING = 4
-"""A tick may keep a table waiting for this part of its target: slots take half, so a run may take another."""
+WAIT_PART = 4
+"""Ticks come at least every 1/WAIT_PART of a target: slots take half of it, and a run the rest."""
 
-FEW = 4
-"""A step shorter than this part of a duration comes too often for what it is worth."""
+SHORTEST_STEP_PART = 4
+"""A gap shorter than 1/SHORTEST_STEP_PART of a duration ticks too often."""
 
 
 @dataclass(frozen=True)
 class ScheduledTable:
-    """A stream table, for who plans ticks."""
+    """A stream table with its schedule and its measured run time."""
 
     name: str
     schedule: Schedule
@@ -56,56 +56,60 @@ class ScheduledTable:
 
 @dataclass(frozen=True)
 class MissedTarget:
-    """A target lag that no tick of this kind keeps."""
+    """A target lag that is not met at the finest ticks of the scheduler."""
 
     table: ScheduledTable
     target: TargetLag
     smallest: Optional[TargetLag]
-    """The smallest that would be kept."""
+    """The smallest target that would be met."""
 
 
 @dataclass(frozen=True)
 class Ticks:
-    """Cron expressions in UTC, at least one, whose instants together meet every schedule but those that none can."""
+    """Cron expressions in UTC, at least one, whose instants together meet every schedule that can be met."""
 
     expressions: tuple[str, ...]
     gap: Optional[int]
-    """The longest time between two of them; None where cron expressions alone decide."""
+    """The longest time between two ticks; None where no target lag or update limits it."""
     missed_targets: tuple[MissedTarget, ...] = ()
 
 
 def ticks(tables: Iterable[ScheduledTable], now: int, finest: int = MINUTE) -> Ticks:
-    """`finest`: the shortest time between two ticks that the scheduler knows."""
-    known = tuple(tables)
-    steps = [(gap, text) for gap, text in STEPS if gap >= finest]
-    single = [(table, part) for table in known for part in members(table.schedule)]
+    """The ticks for some tables. `finest`: the shortest time between two ticks that the scheduler supports."""
+    all_tables = tuple(tables)
+    steps = [(gap, text) for gap, text in EVEN_STEPS if gap >= finest]
+    parts = [(table, part) for table in all_tables for part in members(table.schedule)]
     missed_targets = tuple(
-        MissedTarget(table, part, smallest_met(finest, run_times(table, part, known)))
-        for table, part in single
-        if isinstance(part, TargetLag) and not is_met(part, finest, run_times(table, part, known))
+        MissedTarget(table, part, smallest_met(finest, run_times(table, part, all_tables)))
+        for table, part in parts
+        if isinstance(part, TargetLag) and not is_met(part, finest, run_times(table, part, all_tables))
     )
-    lost = {one.table.name for one in missed_targets}
-    regular = next((step for step in steps if all(_fits(step[0], *one, known, lost) for one in single)), steps[-1])
-    asked = any(isinstance(part, (TargetLag, OnUpdate)) for _, part in single)
-    found: list[str] = [regular[1]] if asked else []
-    for slots in sorted({part for _, part in single if isinstance(part, (Every, Cron))}, key=str):
-        gap = regular[0] if asked else None
+    missed = {one.table.name for one in missed_targets}
+    regular = next(
+        (step for step in steps if all(_fits(step[0], *one, all_tables, missed) for one in parts)), steps[-1]
+    )
+    needs_even_ticks = any(isinstance(part, (TargetLag, OnUpdate)) for _, part in parts)
+    found: list[str] = [regular[1]] if needs_even_ticks else []
+    for slots in sorted({part for _, part in parts if isinstance(part, (Every, Cron))}, key=str):
+        gap = regular[0] if needs_even_ticks else None
         if not any(_covers(tick, slots, now) for tick in found) and not _often_enough(slots, gap):
-            found.append(_own(slots, now, steps))
-    return Ticks(tuple(dict.fromkeys(found)) or (USUAL,), regular[0] if asked else None, missed_targets)
+            found.append(_own_expression(slots, now, steps))
+    return Ticks(tuple(dict.fromkeys(found)) or (USUAL,), regular[0] if needs_even_ticks else None, missed_targets)
 
 
 def tightest(schedules: Sequence[Schedule], now: int) -> Optional[int]:
-    """The place of the schedule that asks for the freshest rows; None where none asks for any."""
-    targets = [(target, place) for place, one in enumerate(schedules) if (target := one.target(now)) is not None]
+    """The index of the schedule with the smallest target; None where none has a target."""
+    targets = [
+        (target, index) for index, schedule in enumerate(schedules) if (target := schedule.target(now)) is not None
+    ]
     return min(targets)[1] if targets else None
 
 
 def run_times(table: ScheduledTable, target: TargetLag, tables: Iterable[ScheduledTable]) -> RunTimes:
-    """What is known of the runs that refresh a table, and of those that come between its slots."""
-    others = [one for one in tables if one is not table]
+    """The durations of the runs that refresh a table, and of those between its slots."""
+    others = [table for table in tables if table is not table]
     own = _takes(table)
-    between = [_takes(one) + ENDING for one in others if _comes_between(one.schedule, target)]
+    between = [_takes(table) + ENDING for table in others if _comes_between(table.schedule, target)]
     return RunTimes(own, max([own, *map(_takes, others)]) + ENDING, max(between, default=0))
 
 
@@ -114,7 +118,7 @@ def _takes(table: ScheduledTable) -> int:
 
 
 def _comes_between(schedule: Schedule, target: TargetLag) -> bool:
-    """Whether it is due at instants that are no slots of the target's."""
+    """Whether a schedule has slots that are not slots of the target."""
     return not all(isinstance(part, TargetLag) and part.period >= target.period for part in members(schedule))
 
 
@@ -123,13 +127,13 @@ def _fits(
     table: ScheduledTable,
     part: Union[TargetLag, Every, Cron, OnUpdate, EveryRun],
     tables: Sequence[ScheduledTable],
-    lost: set[str],
+    missed: set[str],
 ) -> bool:
     match part:
-        case TargetLag() if gap > max(part.duration // WAITING, MINUTE):
+        case TargetLag() if gap > max(part.duration // WAIT_PART, MINUTE):
             return False
-        case TargetLag() if table.name in lost:
-            # As good as it gets without the runs of others; where that is not enough either, nothing is.
+        case TargetLag() if table.name in missed:
+            # The runs of other tables are ignored: with them, no tick meets this target.
             return is_met(part, gap, RunTimes(_takes(table), _takes(table) + ENDING))
         case TargetLag():
             return is_met(part, gap, run_times(table, part, tables))
@@ -140,17 +144,24 @@ def _fits(
 
 
 def _often_enough(slots: Union[Every, Cron], gap: Optional[int]) -> bool:
-    """Whether evenly spaced ticks come in every stretch of a duration that no step divides well."""
-    return isinstance(slots, Every) and gap is not None and 2 * gap <= slots.duration and _step(slots, STEPS) is None
+    """Whether the even ticks serve an `every` whose duration no gap of EVEN_STEPS divides."""
+    return (
+        isinstance(slots, Every) and gap is not None and 2 * gap <= slots.duration and _step(slots, EVEN_STEPS) is None
+    )
 
 
 def _step(every: Every, steps: Sequence[tuple[int, str]]) -> Optional[str]:
     return next(
-        (text for gap, text in steps if every.duration % gap == 0 and gap * FEW >= min(every.duration, HOUR)), None
+        (
+            text
+            for gap, text in steps
+            if every.duration % gap == 0 and gap * SHORTEST_STEP_PART >= min(every.duration, HOUR)
+        ),
+        None,
     )
 
 
-def _own(slots: Union[Every, Cron], now: int, steps: Sequence[tuple[int, str]]) -> str:
+def _own_expression(slots: Union[Every, Cron], now: int, steps: Sequence[tuple[int, str]]) -> str:
     if isinstance(slots, Cron):
         return _in_utc(slots, now)
     exact = _step(slots, steps)
@@ -164,24 +175,24 @@ def _own(slots: Union[Every, Cron], now: int, steps: Sequence[tuple[int, str]]) 
 def _slots(schedule: Union[Every, Cron], now: int) -> list[int]:
     found: list[int] = []
     slot = schedule.next(now)
-    while slot is not None and len(found) < SAMPLED:
+    while slot is not None and len(found) < SAMPLED_SLOTS:
         found.append(slot)
         slot = schedule.next(slot)
     return found
 
 
 def _covers(tick: str, schedule: Union[Every, Cron], now: int) -> bool:
-    """Whether the tick comes at the schedule's slots, as far as one looks ahead."""
+    """Whether the tick fires at each of the schedule's next SAMPLED_SLOTS slots."""
     return all(first_after(tick, "UTC", slot - 1) == slot for slot in _slots(schedule, now))
 
 
 def _in_utc(schedule: Union[Every, Cron], now: int) -> str:
-    """The expression itself where it reads the same in UTC; elsewhere every hour, at the minutes it has in UTC.
+    """The expression itself where its zone is UTC; otherwise every hour, at the minutes it has in UTC.
 
-    The hour in UTC moves with the seasons, and a tick too many is cheap. Schedulers count minutes: seconds are dropped.
+    The hour in UTC changes with the seasons, and extra ticks are cheap. Schedulers count minutes: seconds are dropped.
     """
     if isinstance(schedule, Cron) and schedule.zone == "UTC":
         fields = schedule.expression.split()[-5:]
-        return " ".join("*" if OURS_ALONE.search(field) else field for field in fields)
+        return " ".join("*" if CRON_EXTENSIONS.search(field) else field for field in fields)
     minutes = sorted({slot // MINUTE % 60 for slot in _slots(schedule, now)})
     return "* * * * *" if len(minutes) == 60 else f"{','.join(str(minute) for minute in minutes)} * * * *"

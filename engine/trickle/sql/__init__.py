@@ -1,1 +1,1 @@
-"""The only place that parses SQL text, prints it, or knows how sqlglot wants to be called."""
+"""The only package that parses SQL text, prints it, or depends on how sqlglot is called."""

@@ -1,7 +1,7 @@
-"""A SELECT under construction: what operators print themselves into, so that chains of them become one SELECT.
+"""A SELECT under construction. Operators add their clauses to it, so that a chain of operators becomes one SELECT.
 
 An open block can still take filters, projections and joins. A closed one (a union, a grouping) is a finished query;
-the renderer names it and gives its reader an open block over that name.
+the renderer makes it a CTE and gives the operator above an open block over that CTE.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Trees = Mapping[str, exp.Expr]
 
 @dataclass(frozen=True)
 class Joined:
-    """One more relation in FROM. `kind` is '' for inner, 'CROSS', 'LEFT SEMI', 'LEFT', …; `on` is None for CROSS."""
+    """A joined relation of FROM. `kind` is '' for inner, 'CROSS', 'LEFT SEMI', 'LEFT', …; `on` is None for CROSS."""
 
     relation: exp.Expr
     kind: str = ""
@@ -37,9 +37,9 @@ class Block:
     joins: tuple[Joined, ...] = ()
     where: tuple[exp.Expr, ...] = ()
     query: exp.Query | None = field(default=None)
-    """Set when closed: outputs and weight are then columns of this query."""
+    """Set in a closed block: outputs and weight are then columns of this query."""
     hints: tuple[str, ...] = ()
-    """Relations small enough to be sent to every task, where there is anything to join them with."""
+    """Relations small enough to be broadcast in a join."""
 
     def define(self, tree: exp.Expr) -> exp.Expr:
         """A tree over this block's output names, as a tree over its relations."""
@@ -52,13 +52,13 @@ class Block:
         return replace(self, outputs=outputs)
 
     def joined(self, other: Block, kind: str, on: exp.Expr | None, outputs: Trees) -> Block:
-        """Place another open block's relations beside ours; weights multiply."""
+        """Join the relations of another open block to this block's; weights multiply."""
         if other.relation is None:
             raise ValueError("a block without FROM cannot be joined")
         if on is None:
             added = (Joined(other.relation, kind, on), *other.joins)
         else:
-            added = (Joined(_together(other.relation, other.joins), kind, on),)
+            added = (Joined(_parenthesized(other.relation, other.joins), kind, on),)
         return Block(
             outputs=outputs,
             weight=multiply(self.weight, other.weight),
@@ -88,27 +88,27 @@ class Block:
         return query
 
 
-def closed(query: exp.Query, names: tuple[str, ...], weight_name: str | None) -> Block:
-    """A finished query exposing the named columns."""
+def closed_block(query: exp.Query, names: tuple[str, ...], weight_name: str | None) -> Block:
+    """A block of a finished query that exposes the named columns."""
     outputs = {name: column(name) for name in names}
     return Block(outputs, column(weight_name) if weight_name else None, query=query)
 
 
-def reading(relation: exp.Expr, table_alias: str, names: Mapping[str, str], weight_name: str | None) -> Block:
+def open_block(relation: exp.Expr, table_alias: str, names: Mapping[str, str], weight_name: str | None) -> Block:
     """An open block over one relation: output name → column of the relation."""
     outputs = {name: column(source, table_alias) for name, source in names.items()}
     return Block(outputs, column(weight_name, table_alias) if weight_name else None, relation=relation)
 
 
 def multiply(left: exp.Expr | None, right: exp.Expr | None) -> exp.Expr | None:
-    """Weights multiply in a join; an unsigned side counts once."""
+    """The weight of a joined pair: the product of its sides' weights; an unsigned row has weight 1."""
     if left is None or right is None:
         return left if right is None else right
     return product(left.copy(), right.copy())
 
 
-def _together(relation: exp.Expr, joins: tuple[Joined, ...]) -> exp.Expr:
-    """Joined relations in parentheses, so that a condition beside them may name any of them."""
+def _parenthesized(relation: exp.Expr, joins: tuple[Joined, ...]) -> exp.Expr:
+    """A relation with its joins in parentheses, so that the condition of the outer join may name any of them."""
     if not joins:
         return relation
     inner = relation.copy()

@@ -1,4 +1,4 @@
-"""Small trees that sqlglot has no name for. Every function returns a tree nobody else owns."""
+"""Constructors of small trees that sqlglot lacks. Every function returns a tree with no other owner."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def subquery(query: exp.Query, alias_name: str) -> exp.Subquery:
 
 
 def broadcast(names: Iterable[str]) -> exp.Hint:
-    """Send these relations to every task instead of shuffling what they are joined with."""
+    """The hint that broadcasts these relations, so that the other side of the join is not shuffled."""
     return exp.Hint(expressions=[exp.Anonymous(this="BROADCAST", expressions=[column(name) for name in names])])
 
 
 def one_task(relation: exp.Expr) -> exp.Select:
-    """All rows of a relation in one task: what is computed of them alone needs no shuffle."""
+    """All rows of a relation in one task, so that an aggregation or window over them needs no shuffle."""
     hint = exp.Hint(expressions=[exp.Anonymous(this="COALESCE", expressions=[integer(1)])])
     inner = relation.this if isinstance(relation, exp.Subquery) else None
     select = (
@@ -65,7 +65,7 @@ def one_task(relation: exp.Expr) -> exp.Select:
 
 
 def call(name: str, *arguments: exp.Expr) -> exp.Anonymous:
-    """A function by its Spark name."""
+    """A call of a function by its Spark name."""
     return exp.Anonymous(this=name, expressions=list(arguments))
 
 
@@ -74,7 +74,7 @@ def cast(tree: exp.Expr, type_text: str) -> exp.Cast:
 
 
 def all_of(conditions: Iterable[exp.Expr]) -> exp.Expr | None:
-    """Conjunction in the order given; None when there is nothing to hold."""
+    """Conjunction in the order given; None when there are no conditions."""
     result: exp.Expr | None = None
     for condition in conditions:
         wrapped = exp.Paren(this=condition) if isinstance(condition, exp.Or) else condition
@@ -83,7 +83,7 @@ def all_of(conditions: Iterable[exp.Expr]) -> exp.Expr | None:
 
 
 def any_of(conditions: Iterable[exp.Expr]) -> exp.Expr | None:
-    """Disjunction in the order given; None when there is nothing to choose from."""
+    """Disjunction in the order given; None when there are no conditions."""
     result: exp.Expr | None = None
     for condition in conditions:
         result = condition if result is None else exp.Or(this=result, expression=condition)
@@ -100,12 +100,12 @@ def conjuncts(tree: exp.Expr) -> list[exp.Expr]:
 
 
 def same(left: exp.Expr, right: exp.Expr) -> exp.NullSafeEQ:
-    """Null-safe equality: the equality of grouping, not of join predicates."""
+    """left <=> right: null-safe equality, as in grouping, unlike =."""
     return exp.NullSafeEQ(this=operand(left), expression=operand(right))
 
 
 def operand(tree: exp.Expr) -> exp.Expr:
-    """A tree as it may stand beside any operator: in parentheses when an operator of its own could tear it apart."""
+    """A tree as an operand of any operator: in parentheses where operator precedence could regroup it."""
     open_ended = (exp.Binary, exp.Unary, exp.Between, exp.In)
     return exp.Paren(this=tree) if isinstance(tree, open_ended) and not isinstance(tree, exp.Paren) else tree
 
@@ -127,7 +127,7 @@ def not_null(tree: exp.Expr) -> exp.Not:
 
 
 def union_all(queries: Sequence[exp.Query]) -> exp.Query:
-    """Left-deep UNION ALL; one query stays itself."""
+    """Left-deep UNION ALL; a single query is returned as it is."""
     result, *rest = queries
     for query in rest:
         result = exp.Union(this=result, expression=query, distinct=False)
@@ -135,31 +135,31 @@ def union_all(queries: Sequence[exp.Query]) -> exp.Query:
 
 
 def substitute(tree: exp.Expr, values: dict[str, exp.Expr]) -> exp.Expr:
-    """Copy a tree over unqualified columns, placing a copy of `values[name]` where each stands."""
+    """A copy of a tree over unqualified columns, with each column replaced by a copy of `values[name]`."""
 
-    def place(node: exp.Expr) -> exp.Expr:
+    def substituted(node: exp.Expr) -> exp.Expr:
         if isinstance(node, exp.Column) and not node.table:
             value = values[node.name].copy()
             parent = node.parent
             return operand(value) if parent is not None else value
         return node
 
-    return tree.transform(place, copy=True)
+    return tree.transform(substituted, copy=True)
 
 
 def verbatim(text: str) -> Spliced:
-    """Text that is printed exactly as it is: the user's own SELECT."""
+    """Text that is printed unchanged: the user's own SELECT."""
     return Spliced(this=text)
 
 
 def named_columns(query: exp.Expr, alias_name: str, names: Sequence[str]) -> exp.Subquery:
-    """A query as a relation whose columns have these names, whatever the query calls them."""
+    """A query as a relation with these column names, by position."""
     columns = [identifier(name) for name in names]
     return exp.Subquery(this=query, alias=exp.TableAlias(this=identifier(alias_name), columns=columns))
 
 
 def with_ctes(query: exp.Query, ctes: Sequence[exp.CTE]) -> exp.Query:
-    """A query below CTEs, in their order; RECURSIVE where one of them reads itself."""
+    """A query with CTEs, in their order; RECURSIVE where a CTE reads itself."""
     if not ctes:
         return query
     recursive = any(_reads_itself(cte) for cte in ctes)
@@ -168,12 +168,12 @@ def with_ctes(query: exp.Query, ctes: Sequence[exp.CTE]) -> exp.Query:
 
 
 def cte(name: str, query: exp.Query, levels: int | None = None) -> exp.CTE:
-    """A named query; `levels` is how deep a recursion may go where that is not Spark's own limit."""
+    """A CTE; `levels` is its MAX RECURSION LEVEL, None for Spark's default."""
     alias_name = exp.TableAlias(this=identifier(name))
     if levels is not None:
         alias_name.set(LEVELS, integer(levels))
     return exp.CTE(this=query, alias=alias_name)
 
 
-def _reads_itself(one: exp.CTE) -> bool:
-    return any(table.name == one.alias and not table.db for table in one.this.find_all(exp.Table))
+def _reads_itself(cte: exp.CTE) -> bool:
+    return any(table.name == cte.alias and not table.db for table in cte.this.find_all(exp.Table))

@@ -1,8 +1,8 @@
-"""Spark SQL as sqlglot reads and prints it, less its habit of renaming functions.
+"""Spark's dialect for sqlglot, with function calls kept under the names the user wrote.
 
-sqlglot knows many functions by meaning and prints INSTR as LOCATE or NVL as COALESCE. The user's own functions must
-come out under the names and with the arguments they went in with, so only those the engine itself looks into are
-known here; every other call is kept as a name with arguments.
+sqlglot maps functions to their meaning and prints INSTR as LOCATE or NVL as COALESCE. The user's calls must be printed
+with their own names and arguments, so only the functions that the engine inspects are parsed to typed nodes; every
+other call is kept as a name with arguments.
 """
 
 from __future__ import annotations
@@ -22,53 +22,54 @@ from trickle.sql.pipes import PipeParser
 from trickle.sql.routines import CALL, RoutineCall
 from trickle.sql.tokens import readable
 
-UNDERSTOOD = frozenset({"COUNT", "SUM", "AVG", "MIN", "MAX", "COUNT_IF", "COALESCE", "IF", "ARRAY"})
-"""ARRAY is among them because the parser takes the subscript of an unknown ARRAY(…) for its elements."""
+PARSED_FUNCTIONS = frozenset({"COUNT", "SUM", "AVG", "MIN", "MAX", "COUNT_IF", "COALESCE", "IF", "ARRAY"})
+"""Functions parsed to typed nodes. ARRAY is among them because the parser would take the subscript of an unknown
+ARRAY(…) for its elements."""
 
 UNIT_FIRST = frozenset({"DATEADD", "DATE_ADD", "DATEDIFF", "DATE_DIFF", "TIMEDIFF", "TIMESTAMPADD", "TIMESTAMPDIFF"})
-"""Functions whose first of three arguments is a word (DAY, HOUR), not a column."""
+"""Functions whose first of three arguments is a unit (DAY, HOUR), not a column."""
 
-AGGREGATES_OF_SYNTAX = frozenset(
+AGGREGATES_WITH_SYNTAX = frozenset(
     {"APPROX_PERCENTILE", "LISTAGG", "MAX_BY", "MIN_BY", "PERCENTILE", "PERCENTILE_APPROX", "STRING_AGG"}
 )
-"""Aggregates that the parser reads by rules of their own, and prints under other names."""
+"""Aggregates that sqlglot parses by special rules and prints under other names."""
 
 IS_NOT = "trickle_is_not"
-"""Of a NOT: it was written as IS NOT NULL, which Spark tells from NOT … IS NULL."""
+"""Mark of a NOT that was written as IS NOT NULL: Spark's plans distinguish it from NOT … IS NULL."""
 
 UNITS = "trickle_units"
-"""Of a sum in parentheses: it was written as one INTERVAL of several units."""
+"""Mark of a sum in parentheses that was written as one INTERVAL of several units."""
 
 LEVELS = "levels"
-"""Of a CTE: the number in MAX RECURSION LEVEL, which stands between its name and AS."""
+"""Argument of a CTE's alias: the number in MAX RECURSION LEVEL, which is written between its name and AS."""
 
 if not isinstance(SparkParser.__init__, FunctionType):
     raise ImportError(
-        "dbt-trickle extends sqlglot's parser, and sqlglotc has put a compiled one in its place, which nothing can "
-        "extend: run `pip uninstall sqlglotc`."
+        "dbt-trickle extends sqlglot's parser, and sqlglotc has replaced it by a compiled one that cannot be extended: "
+        "run `pip uninstall sqlglotc`."
     )
 
 _KEYS = re.compile(r"""`([^`]+)`|'([^']+)'|"([^"]+)"|([^\W\d]\w*)""")
 
 
 class PathOf(exp.Expression):
-    """value:path, what is found there in a VARIANT. The path is kept as written."""
+    """value:path, the part of a VARIANT at a path. The path is kept as written."""
 
     arg_types: ClassVar = {"this": True, "path": True}
 
     @property
     def last_key(self) -> str:
-        """What Spark calls it where nobody does: the last name in the path."""
+        """The name Spark gives the column where the query gives none: the last name in the path."""
         keys = _KEYS.findall(str(self.args["path"].name))
         return next((key for key in keys[-1] if key), "") if keys else ""
 
 
 class Spliced(exp.Var):
-    """A text that stands in a tree as it is written."""
+    """Text inside a tree that is printed unchanged."""
 
 
 class FullParser(PipeParser):
-    """Spark's parser, which reads all that Spark reads, and how deep a recursion may go."""
+    """sqlglot's Spark parser, corrected where it parses differently from Spark."""
 
     COLON_IS_VARIANT_EXTRACT: ClassVar = True
     ADD_JOIN_ON_TRUE: ClassVar = False
@@ -84,9 +85,9 @@ class FullParser(PipeParser):
         return found
 
     def _parse_interval(self, require_interval: bool = True, parse_function_unit: bool = True) -> Any:
-        """INTERVAL 1 YEAR 2 MONTHS is one value: what stands before it, as in x - …, is not of its first part alone.
+        """INTERVAL 1 YEAR 2 MONTHS is one value: an operator before it, as in x - …, applies to all of it.
 
-        A number behind a plus is no part of it, though sqlglot takes it for one.
+        A number after a plus is not part of the interval, although sqlglot parses it so.
         """
         index = self._index
         found = super()._parse_interval(require_interval, parse_function_unit)
@@ -98,7 +99,7 @@ class FullParser(PipeParser):
         while not parts or self._match_set((TokenType.STRING, TokenType.NUMBER), advance=False):
             value: Any = self._parse_unary()
             parts.append(self._parse_interval_span(value, parse_function_unit))
-        total = reduce(lambda one, other: exp.Add(this=one, expression=other), parts)
+        total = reduce(lambda term, next_term: exp.Add(this=term, expression=next_term), parts)
         if len(parts) == 1:
             return total
         whole = exp.Paren(this=total)
@@ -117,11 +118,11 @@ class FullParser(PipeParser):
 
 
 class VerbatimParser(FullParser):
-    """The same with most functions unknown to it."""
+    """The parser with only PARSED_FUNCTIONS as typed nodes."""
 
-    FUNCTIONS: ClassVar = {name: build for name, build in SparkParser.FUNCTIONS.items() if name in UNDERSTOOD}
+    FUNCTIONS: ClassVar = {name: build for name, build in SparkParser.FUNCTIONS.items() if name in PARSED_FUNCTIONS}
     FUNCTION_PARSERS: ClassVar = {
-        name: parse for name, parse in SparkParser.FUNCTION_PARSERS.items() if name not in AGGREGATES_OF_SYNTAX
+        name: parse for name, parse in SparkParser.FUNCTION_PARSERS.items() if name not in AGGREGATES_WITH_SYNTAX
     }
 
     def _parse_substring(self) -> Any:
@@ -131,7 +132,7 @@ class VerbatimParser(FullParser):
         return self._parse_called() or super()._parse_position(haystack_first)
 
     def _parse_called(self) -> Optional[exp.Expr]:
-        """SUBSTR(s, 1, 2) is SUBSTRING(s, 1, 2), but Spark's plans tell what it was called. Not SUBSTR(s FROM 1)."""
+        """SUBSTR(s, 1, 2) as a call by name: Spark's plans distinguish it from SUBSTRING. None for SUBSTR(s FROM 1)."""
         index, name = self._index, self._tokens[self._index - 2].text
         given = self._parse_csv(self._parse_lambda)
         if len(given) > 1 and self._match(TokenType.R_PAREN, advance=False):
@@ -140,7 +141,7 @@ class VerbatimParser(FullParser):
         return None
 
     def _parse_hint(self) -> Optional[exp.Hint]:
-        """A hint is kept as it is written: what it names is not read, and what it calls is no function."""
+        """A hint is kept as it is written: its names are not relations, and its calls are not functions."""
         if self._match(TokenType.HINT) and self._prev_comments:
             return exp.Hint(expressions=[exp.Var(this=self._prev_comments[0].strip())])
         return None
@@ -151,7 +152,7 @@ class VerbatimParser(FullParser):
         return this
 
     def _parse_path(self) -> exp.Expr:
-        """a.b[0]['c d'], with its place in the text."""
+        """a.b[0]['c d'], with its position in the text."""
         first = self._curr
         if not self._match(TokenType.L_BRACKET, advance=False):
             self._advance()
@@ -164,7 +165,7 @@ class VerbatimParser(FullParser):
         return path
 
     def _parse_function_call(self, *given: Any, **named: Any) -> Optional[exp.Expr]:
-        """Calls remember where they begin and end: those of the clock are replaced in the user's own text."""
+        """A call with its offsets in the text: clock calls are replaced in the user's own text."""
         first = self._curr
         found = super()._parse_function_call(*given, **named)
         if isinstance(found, exp.Func) and first is not None and self._prev is not None:
@@ -184,10 +185,10 @@ def _routine(generator: SparkGenerator, node: RoutineCall) -> str:
 
 
 class VerbatimGenerator(SparkGenerator):
-    """Spark's printer for what is Spark's own already: other dialects' QUALIFY, UNNEST and ANY need no translation."""
+    """Prints trees that are Spark SQL already: QUALIFY, UNNEST and ANY of other dialects need no translation."""
 
     TRANSFORMS: ClassVar = {
-        **{kind: way for kind, way in SparkGenerator.TRANSFORMS.items() if kind is not exp.Select},
+        **{kind: transform for kind, transform in SparkGenerator.TRANSFORMS.items() if kind is not exp.Select},
         PathOf: lambda generator, node: _path_of(generator, node),
         RoutineCall: lambda generator, node: _routine(generator, node),
         Spliced: lambda generator, node: str(node.this),
@@ -195,7 +196,7 @@ class VerbatimGenerator(SparkGenerator):
         exp.BitwiseRightShift: lambda generator, node: generator.binary(node, ">>"),
     }
     EXPRESSIONS_WITHOUT_NESTED_CTES: ClassVar[set[type[exp.Expr]]] = {exp.Insert}
-    """A query's WITH stays where it stands: above the whole, its names would hide others."""
+    """A query's WITH stays in place: moved to the top, its names would hide others."""
 
     def not_sql(self, expression: exp.Not) -> str:
         if expression.meta_get(IS_NOT) and isinstance(expression.this, exp.Is):
@@ -215,7 +216,7 @@ class VerbatimGenerator(SparkGenerator):
 
 
 class Full(Spark):
-    """Spark's dialect with functions known by what they mean, to be translated into another."""
+    """Spark's dialect with functions parsed to their meaning, for translation into another dialect."""
 
     Parser = FullParser
 

@@ -1,4 +1,4 @@
-"""IDENTIFIER('schema.t'): a name that is written as a text. What it names is put in its place."""
+"""IDENTIFIER('schema.t'): a name written as a text. It is replaced by the table or column it names."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from trickle.sql.dialect import Verbatim
 from trickle.sql.routines import CALL
 
 
-def with_identifiers(tree: exp.Query, place: Callable[[exp.Expr], Optional[Position]]) -> exp.Query:
-    """The tree with every IDENTIFIER(…) of a literal as the table or column it names."""
+def with_identifiers(tree: exp.Query, position_of: Callable[[exp.Expr], Optional[Position]]) -> exp.Query:
+    """The tree with every IDENTIFIER('…') replaced by the table or column it names."""
     for call in list(tree.find_all(exp.Anonymous)):
         if str(call.this).upper() != "IDENTIFIER" or len(call.expressions) != 1:
             continue
         parts = _parts(call)
         if isinstance(call.parent, exp.Table):
             if not 1 <= len(parts) <= 3:
-                # Without the table's name its changes would go unnoticed.
+                # Without the table's name its changes would not be detected.
                 raise InvalidView(
                     "which table this names is not known before the query runs",
-                    place(call),
+                    position_of(call),
                     "Name the table, or write its whole name as one text: IDENTIFIER('schema.name').",
                 )
             for key, part in zip(("this", "db", "catalog"), reversed(parts)):
@@ -37,7 +37,7 @@ def with_identifiers(tree: exp.Query, place: Callable[[exp.Expr], Optional[Posit
 
 
 def _parts(call: exp.Anonymous) -> Sequence[exp.Identifier]:
-    """The parts of the name, each with the place of the whole call; none where it is not a literal."""
+    """The parts of the name, each with the position of the whole call; () where the argument is not a literal."""
     (value,) = call.expressions
     if not isinstance(value, exp.Literal) or not value.is_string:
         return ()

@@ -1,4 +1,4 @@
-"""How deep a query is nested, CTEs taken for what they stand for."""
+"""How deep a query is nested, with each CTE counted where it is read."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from sqlglot import exp
 
 COSTLY: Mapping[type[exp.Expr], int] = {exp.Join: 2, exp.Except: 5, exp.Intersect: 5, exp.Exists: 6}
-"""Parts that count for several, because their change has more of them than they have themselves."""
+"""Nodes that count for several levels, because the delta of such a node is nested deeper than the node."""
 
 
 def nesting(tree: exp.Expr) -> int:
-    """The longest way from the query down to a leaf, through the names of its CTEs: a chain of 90 ORs is 90 deep.
+    """The longest path from the query down to a leaf, through its CTEs: a chain of 90 ORs has depth 90.
 
-    Joins stand beside each other in the text and above each other in a plan, so all of a SELECT count.
+    Joins are siblings in the text and nested in a plan, so all joins of a SELECT count.
     """
     depths: dict[int, int] = {}
     named: dict[str, int] = {}
@@ -29,15 +29,15 @@ def nesting(tree: exp.Expr) -> int:
 
 
 def _children_first(tree: exp.Expr) -> list[exp.Expr]:
-    """In the order of the text, except that WITH comes before what reads it."""
+    """All nodes in post-order, with WITH before the query that reads it."""
     found: list[exp.Expr] = []
-    waiting = [(tree, False)]
-    while waiting:
-        node, entered = waiting.pop()
+    pending = [(tree, False)]
+    while pending:
+        node, entered = pending.pop()
         if entered:
             found.append(node)
             continue
-        waiting.append((node, True))
+        pending.append((node, True))
         inner = sorted(node.iter_expressions(), key=lambda child: not isinstance(child, exp.With))
-        waiting += [(child, False) for child in reversed(inner)]
+        pending += [(child, False) for child in reversed(inner)]
     return found

@@ -18,10 +18,10 @@ from trickle.sql.dialect import UNIT_FIRST, Verbatim
 from trickle.sql.identifiers import with_identifiers
 from trickle.sql.routines import with_routines
 from trickle.sql.stack_size import with_large_stack
-from trickle.sql.strays import has_no_value, is_empty, stray
 from trickle.sql.tokens import table_words
+from trickle.sql.unreadable_text import find_unbound_parameter, find_unreadable_text, has_no_columns
 
-# sqlglot warns about clauses it prints differently elsewhere; what we cannot maintain we say ourselves.
+# sqlglot warns about clauses that other dialects print differently; we report what we cannot maintain ourselves.
 logging.getLogger("sqlglot").setLevel(logging.ERROR)
 
 
@@ -41,15 +41,17 @@ def parse_select(text: str) -> exp.Query:
 @with_large_stack
 def _parse(text: str) -> exp.Query:
     try:
-        found = stray(sqlglot.tokenize(text, dialect=Verbatim))
-        if found is not None:
-            raise InvalidView(found.message, span(text, found.first.start, found.last.end), found.remedy)
+        unreadable = find_unreadable_text(sqlglot.tokenize(text, dialect=Verbatim))
+        if unreadable is not None:
+            raise InvalidView(
+                unreadable.message, span(text, unreadable.first.start, unreadable.last.end), unreadable.remedy
+            )
         parsed = sqlglot.parse(text, dialect=Verbatim)
     except ParseError as error:
         raise _refusal(text, error) from error
     except SqlglotError as error:
-        raise _unclosed(text, error) from error
-    # A comment behind the last semicolon stands for itself.
+        raise _unclosed_text(text, error) from error
+    # sqlglot returns a comment after the last semicolon as a statement.
     trees = [tree for tree in parsed if tree is not None and not isinstance(tree, exp.Semicolon)]
     if not trees:
         raise InvalidView("the model holds no SELECT", remedy="Write one, or disable the model: config(enabled=false).")
@@ -61,7 +63,7 @@ def _parse(text: str) -> exp.Query:
         )
     tree = trees[0]
     for inner in list(tree.find_all(exp.Subquery)):
-        _limit_inside(inner)
+        _move_limit_inside(inner)
     while isinstance(tree, (exp.Subquery, exp.Paren)) and isinstance(tree.this, exp.Query):
         clause = tree.args.get("with_")
         tree = tree.this
@@ -75,9 +77,9 @@ def _parse(text: str) -> exp.Query:
             _first_word(text),
             "Statements may be a pre_hook, a post_hook or an operation.",
         )
-    _refuse_strays(tree, text)
-    spelt = _with_aggregate_any(_with_units(_with_order_by_all(with_routines(tree))))
-    return with_identifiers(spelt, lambda node: position_of(node, text))
+    _refuse_unreadable(tree, text)
+    normalized = _with_aggregate_any(_with_units(_with_order_by_all(with_routines(tree))))
+    return with_identifiers(normalized, lambda node: position_of(node, text))
 
 
 @lru_cache(PARSED_TEXTS)
@@ -91,7 +93,7 @@ def parse_expression(text: str) -> exp.Expr:
     return read
 
 
-def _limit_inside(tree: exp.Subquery) -> None:
+def _move_limit_inside(tree: exp.Subquery) -> None:
     """(SELECT …) LIMIT 2 → (SELECT * FROM (SELECT …) LIMIT 2)"""
     limits = {name: tree.args[name] for name in ("order", "limit", "offset") if tree.args.get(name)}
     if not limits or not isinstance(tree.this, exp.Query):
@@ -103,11 +105,11 @@ def _limit_inside(tree: exp.Subquery) -> None:
     tree.set("this", outer)
 
 
-def _refuse_strays(tree: exp.Query, text: str) -> None:
+def _refuse_unreadable(tree: exp.Query, text: str) -> None:
     for select in tree.find_all(exp.Select):
-        if is_empty(select):
+        if has_no_columns(select):
             raise InvalidView("SELECT is followed by no columns", position_of(select, text), "Write *, or some names.")
-    if (found := has_no_value(tree)) is not None:
+    if (found := find_unbound_parameter(tree)) is not None:
         around, message, remedy = found
         raise InvalidView(message, position_of(around, text), remedy)
 
@@ -118,7 +120,7 @@ def _first_word(text: str) -> Position:
 
 
 def _statement(text: str) -> str:
-    """The word users know a statement by."""
+    """The statement's keyword: INSERT for WITH … INSERT and FROM … INSERT."""
     first = _first_word(text)
     word = text[first.start : first.end + 1].upper()
     return "INSERT" if word in ("WITH", "FROM") else word
@@ -133,7 +135,7 @@ def _second_statement(text: str) -> Optional[Position]:
 
 
 def _with_aggregate_any(tree: exp.Query) -> exp.Query:
-    """ANY(x) is an aggregate like SOME(x), unless it holds a query or patterns and stands beside a comparison."""
+    """ANY(x) is an aggregate like SOME(x), unless it is a quantifier over a query or over patterns."""
     for quantifier in list(tree.find_all(exp.Any)):
         if isinstance(quantifier.parent, (exp.Like, exp.ILike)):
             continue
@@ -146,7 +148,7 @@ def _with_aggregate_any(tree: exp.Query) -> exp.Query:
 
 
 def _with_order_by_all(tree: exp.Query) -> exp.Query:
-    """ORDER BY ALL: the parser takes ALL for a word, and it may be a column."""
+    """ORDER BY ALL: the parser takes ALL for a keyword, and it may be a column."""
     for item in tree.find_all(exp.Ordered):
         if isinstance(item.this, exp.Var):
             item.set("this", exp.Column(this=exp.to_identifier(item.this.name)))
@@ -154,7 +156,7 @@ def _with_order_by_all(tree: exp.Query) -> exp.Query:
 
 
 def _with_units(tree: exp.Query) -> exp.Query:
-    """DATEADD(DAY, …): the unit is a word, not a column."""
+    """DATEADD(DAY, …): the unit is a keyword, not a column."""
     for call in tree.find_all(exp.Anonymous):
         if str(call.this).upper() in UNIT_FIRST and len(call.expressions) == 3:
             unit = call.expressions[0]
@@ -163,23 +165,23 @@ def _with_units(tree: exp.Query) -> exp.Query:
     return tree
 
 
-def respelt(text: str) -> tuple[tuple[Position, str], ...]:
-    """What a query within parentheses, or over a table at a version, must be spelt otherwise.
+def respellings(text: str) -> tuple[tuple[Position, str], ...]:
+    """The replacements that make a text valid in parentheses and with tables at versions.
 
-    TABLE t takes no version and is SELECT * FROM t; a semicolon at the end is left out.
+    TABLE t takes no version and becomes SELECT * FROM t; a semicolon at the end is left out.
     """
     tokens = list(sqlglot.tokenize(text, dialect=Verbatim))
-    tables = [(tokens[place], "SELECT * FROM") for place in table_words(tokens)]
+    tables = [(tokens[index], "SELECT * FROM") for index in table_words(tokens)]
     ends = [(token, "") for token in tokens if token.token_type is TokenType.SEMICOLON]
     return tuple((span(text, token.start, token.end), words) for token, words in (*tables, *ends))
 
 
 def position_of(tree: exp.Expr, text: str) -> Optional[Position]:
-    """Where a part stands in the user's text: the span of everything inside it that has a place."""
+    """The position of a tree in the user's text: the span of all its nodes that have one."""
     starts: list[int] = []
     ends: list[int] = []
     for node in tree.walk():
-        # Not through `meta`, which would give every node a dictionary that is copied with it from then on.
+        # Not through `meta`, which would give every node a dictionary that is copied with it.
         start = node.meta_get("start")
         if start is not None:
             starts.append(int(start))
@@ -198,20 +200,20 @@ def span(text: str, start: int, end: int) -> Position:
 
 _WORDS = (
     (r"Required keyword: '\w+' missing for", "something is missing here"),
-    (r"Invalid expression / Unexpected token", "nothing that begins like this can stand here"),
+    (r"Invalid expression / Unexpected token", "this is not expected here"),
     (r"Expected table name", "the name of a table is missing here"),
     (r"Failed to parse any statement following CTE", "nothing follows WITH"),
     (r"The number of provided arguments", "this call has more arguments than the function takes"),
     (r"Unsupported pipe syntax operator", "this step of a pipe is not known"),
     (r"Expect(?:ing|ed) (?P<what>[^ ]+)$", "{what} is missing here"),
 )
-"""The parser's own words, and ours."""
+"""Pattern of sqlglot's message → the message shown to users."""
 _QUOTES = "'\"`"
 
 
 def _refusal(text: str, error: ParseError) -> Unreadable:
     first = error.errors[0] if error.errors else {}
-    words = _in_our_words(str(first.get("description") or error).split(". Line")[0])
+    words = _message_for(str(first.get("description") or error).split(". Line")[0])
     highlight = str(first.get("highlight") or "")
     line, column = first.get("line"), first.get("col")
     if not isinstance(line, int) or not isinstance(column, int):
@@ -222,45 +224,45 @@ def _refusal(text: str, error: ParseError) -> Unreadable:
     return Unreadable(f"the SQL cannot be read: {words}{near}", span(text, first_character, start))
 
 
-def _in_our_words(words: str) -> str:
-    for pattern, ours in _WORDS:
-        if (found := re.match(pattern, words)) is not None:
-            return ours.format(**found.groupdict())
-    return words
+def _message_for(parser_message: str) -> str:
+    for pattern, message in _WORDS:
+        if (found := re.match(pattern, parser_message)) is not None:
+            return message.format(**found.groupdict())
+    return parser_message
 
 
-def _unclosed(text: str, error: SqlglotError) -> InvalidView:
-    """A text that ends inside a quotation or a comment: where that begins."""
-    begins = _open_at(text)
+def _unclosed_text(text: str, error: SqlglotError) -> InvalidView:
+    """The error for a text that ends inside a quotation or a comment, at its first character."""
+    begins = _open_quote_position(text)
     if begins is None:
         return InvalidView(f"the SQL cannot be read: {error}")
     what = "comment" if text[begins] == "/" else "quotation"
     return InvalidView(f"the SQL cannot be read: a {what} begins here and has no end", span(text, begins, begins))
 
 
-def _open_at(text: str) -> Optional[int]:
-    """Where the quotation or comment begins that is still open at the end of the text."""
-    place = 0
-    while place < len(text):
-        if text.startswith("--", place):
-            end = text.find("\n", place)
-        elif text.startswith("/*", place):
-            end = text.find("*/", place + 2)
-        elif text[place] in _QUOTES:
-            end = _closing(text, place)
+def _open_quote_position(text: str) -> Optional[int]:
+    """The offset of the quotation or comment that is still open at the end of the text."""
+    position = 0
+    while position < len(text):
+        if text.startswith("--", position):
+            end = text.find("\n", position)
+        elif text.startswith("/*", position):
+            end = text.find("*/", position + 2)
+        elif text[position] in _QUOTES:
+            end = _closing(text, position)
         else:
-            place += 1
+            position += 1
             continue
         if end < 0:
-            return None if text.startswith("--", place) else place
-        place = end + 1
+            return None if text.startswith("--", position) else position
+        position = end + 1
     return None
 
 
-def _closing(text: str, place: int) -> int:
-    """The quotation mark that ends what the one at a place begins; a backslash takes the next character along."""
-    quote = text[place]
-    end = place + 1
+def _closing(text: str, position: int) -> int:
+    """The offset of the quotation mark that closes the one at `position`; a backslash escapes the next character."""
+    quote = text[position]
+    end = position + 1
     while end < len(text) and text[end] != quote:
         end += 2 if text[end] == "\\" and quote != "`" else 1
     return end if end < len(text) else -1

@@ -1,7 +1,7 @@
-"""FROM t |> WHERE x > 1 |> SELECT …: each step is a SELECT over the one before, as a derived table.
+"""FROM t |> WHERE x > 1 |> SELECT …: each step is a SELECT over the previous step as a derived table.
 
-sqlglot would put a step's clauses into the SELECT before it, where they do not mean the same: a WHERE behind a LIMIT
-comes after it, and a SELECT DISTINCT is more than its columns.
+sqlglot would add a step's clauses to the SELECT before it, which changes their meaning: a WHERE after a LIMIT filters
+the limited rows, and a SELECT DISTINCT is more than its columns.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from sqlglot.tokenizer_core import TokenType
 
 _SETS = frozenset({TokenType.UNION, TokenType.EXCEPT, TokenType.INTERSECT})
 _PIVOTS = frozenset({TokenType.PIVOT, TokenType.UNPIVOT})
-_OF_THE_ROWS = frozenset({"joins", "laterals", "from_", "expressions"})
+_ROW_CLAUSES = frozenset({"joins", "laterals", "from_", "expressions"})
 _LIMITS = frozenset({"LIMIT", "OFFSET"})
 _NO_KEYS = ("ALL", "ROLLUP", "CUBE", "GROUPING")
 
 
 class PipeParser(SparkParser):
-    """Spark's parser with steps of pipes that keep their order."""
+    """Spark's parser with pipe steps evaluated in order."""
 
     def _parse_pipe_syntax_query(self, query: exp.Query) -> exp.Query:
         while self._match(TokenType.PIPE_GT):
@@ -33,21 +33,21 @@ class PipeParser(SparkParser):
         if self._match(TokenType.SELECT, advance=False):
             return self._parse_select_step(query)
         if self._match_text_seq("EXTEND"):
-            return _selecting(query, [exp.Star(), *self._parse_expressions()])
+            return _with_outputs(query, [exp.Star(), *self._parse_expressions()])
         if self._match_text_seq("DROP"):
-            gone = self._parse_csv(self._parse_id_var)
-            return _selecting(query, [exp.Star(except_=[exp.column(name) for name in gone])])
+            dropped = self._parse_csv(self._parse_id_var)
+            return _with_outputs(query, [exp.Star(except_=[exp.column(name) for name in dropped])])
         if self._match_text_seq("AS"):
             alias = exp.TableAlias(this=self._parse_id_var())
-            return _everything(exp.Subquery(this=query, alias=alias))
+            return _select_all(exp.Subquery(this=query, alias=alias))
         if self._match_text_seq("AGGREGATE"):
             return self._parse_aggregate_step(query)
         if self._curr.token_type in _PIVOTS:
             rows = exp.Subquery(this=query)
             rows.set("pivots", self._parse_pivots())
-            return _everything(rows)
+            return _select_all(rows)
         if self._curr.token_type in _SETS or self._curr.text.upper() == "MINUS":
-            return self.parse_set_operation(_everything(exp.Subquery(this=query))) or query
+            return self.parse_set_operation(_select_all(exp.Subquery(this=query))) or query
         return self._parse_clauses(query)
 
     def _parse_select_step(self, query: exp.Query) -> exp.Query:
@@ -69,38 +69,38 @@ class PipeParser(SparkParser):
                 self.raise_error("Unsupported pipe syntax operator: 'AGGREGATE' with several groupings")
             keys = self._parse_expressions()
         if any(isinstance(key.unalias(), exp.Literal) for key in keys):
-            self.raise_error("Unsupported pipe syntax operator: 'AGGREGATE' by a place")
-        grouped = _selecting(query, [*keys, *measures])
+            self.raise_error("Unsupported pipe syntax operator: 'AGGREGATE' by position")
+        grouped = _with_outputs(query, [*keys, *measures])
         if keys:
             grouped.set("group", exp.Group(expressions=[key.unalias().copy() for key in keys]))
         return grouped
 
     def _parse_clauses(self, query: exp.Query) -> exp.Query:
-        """WHERE, JOIN, LATERAL VIEW, ORDER BY, LIMIT. A LIMIT behind an ORDER BY is of its order."""
-        text, at = self._curr.text, self._index
-        rows = query if text.upper() in _LIMITS and _is_in_order(query) else _over(query)
+        """WHERE, JOIN, LATERAL VIEW, ORDER BY, LIMIT. A LIMIT after an ORDER BY takes the first rows of that order."""
+        text, index = self._curr.text, self._index
+        rows = query if text.upper() in _LIMITS and _is_ordered(query) else _over(query)
         step: Optional[exp.Expr] = self._parse_query_modifiers(rows)
-        if self._index == at or not isinstance(step, exp.Query):
+        if self._index == index or not isinstance(step, exp.Query):
             self.raise_error(f"Unsupported pipe syntax operator: '{text}'")
             return query
         return step
 
 
-def _is_in_order(query: exp.Query) -> bool:
-    """Whether its rows were put in order, and none of them left out since."""
+def _is_ordered(query: exp.Query) -> bool:
+    """Whether the query ends in ORDER BY without a LIMIT or OFFSET."""
     return bool(query.args.get("order")) and not any(query.args.get(name) for name in ("limit", "offset"))
 
 
 def _over(query: exp.Query, filtered: bool = False) -> exp.Select:
-    """SELECT * over the rows so far. Their tables can still be named where only joins, or a WHERE, have come after."""
+    """SELECT * over the previous step; the query itself, with its table names, where it has only joins or a WHERE."""
     clauses = {name for name, value in query.args.items() if value} - ({"where"} if filtered else set())
-    if isinstance(query, exp.Select) and clauses <= _OF_THE_ROWS and query.expressions == [exp.Star()]:
+    if isinstance(query, exp.Select) and clauses <= _ROW_CLAUSES and query.expressions == [exp.Star()]:
         return query
-    return _everything(exp.Subquery(this=query, alias=_name_of_all(query)))
+    return _select_all(exp.Subquery(this=query, alias=_single_table_name(query)))
 
 
-def _name_of_all(query: exp.Query) -> Optional[exp.TableAlias]:
-    """What a table is called of which all columns are left, however its rows were filtered and put in order."""
+def _single_table_name(query: exp.Query) -> Optional[exp.TableAlias]:
+    """The alias of the single table of which the query keeps all columns; None for any other query."""
     source = query.args.get("from_")
     several = any(query.args.get(clause) for clause in ("joins", "laterals", "pivots"))
     if not isinstance(query, exp.Select) or query.expressions != [exp.Star()] or source is None or several:
@@ -109,11 +109,11 @@ def _name_of_all(query: exp.Query) -> Optional[exp.TableAlias]:
     return exp.TableAlias(this=exp.to_identifier(name)) if name and not source.this.args.get("pivots") else None
 
 
-def _everything(rows: exp.Expr) -> exp.Select:
+def _select_all(rows: exp.Expr) -> exp.Select:
     return exp.Select(expressions=[exp.Star()]).from_(rows, copy=False)
 
 
-def _selecting(query: exp.Query, expressions: list[exp.Expr]) -> exp.Select:
+def _with_outputs(query: exp.Query, expressions: list[exp.Expr]) -> exp.Select:
     over = _over(query, filtered=True)
     over.set("expressions", expressions)
     return over

@@ -1,4 +1,4 @@
-"""Where columns are called by the schema of their table as well: schema.table.column."""
+"""Columns that are qualified by schema and table: schema.table.column."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from trickle.sql.references import Name
 
 @dataclass(frozen=True)
 class Qualifier:
-    """The words before a table's own name; `position` ends where that name begins."""
+    """The text before a table's own name; `position` ends where that name begins."""
 
     table: Name
     """Schema and table, lower-cased."""
@@ -21,9 +21,9 @@ class Qualifier:
 
 
 def qualifiers(tree: exp.Query, text: str) -> tuple[Qualifier, ...]:
-    """Every place where a column may be called so: whether there is such a table, the reader knows.
+    """Every possible (schema, table) prefix of a column; the caller knows which tables exist.
 
-    Behind the column's name fields may follow, and before the schema's the catalog's.
+    Fields may follow the column's name, and a catalog may precede the schema.
     """
     found: list[Qualifier] = []
     for column in tree.find_all(exp.Column):

@@ -1,4 +1,4 @@
-"""Which relations a query names: the tables behind FROM, as written, with CTE names left out."""
+"""The relations a query names: the tables in FROM, as written, without CTEs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Name = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Reference:
-    """One mention of a relation. `position` spans its (qualified) name only, alias and version excluded."""
+    """A relation named in the text. `position` spans its (qualified) name only, without alias and version."""
 
     name: Name
     position: Optional[Position]
@@ -34,27 +34,27 @@ def lowered(name: Name) -> Name:
 
 
 def is_path(name: Name) -> bool:
-    """Whether it is a format and a path: no table's name has a slash."""
+    """Whether the name is a format and a path: no table's name has a slash."""
     return len(name) == 2 and "/" in name[1]
 
 
 def references(tree: exp.Query, text: str) -> tuple[Reference, ...]:
-    """Every mention of a physical relation, in the order of the text; what names a version itself never changes."""
+    """Every reference to a physical relation, in text order, except reads at a version, which never change."""
     found: list[Reference] = []
     for table in tree.find_all(exp.Table):
         if not isinstance(table.this, exp.Identifier) or table.args.get("version") or is_cte(table):
             continue
-        spans = [place for part in table.parts if (place := position_of(part, text))]
-        place = None
+        spans = [position for part in table.parts if (position := position_of(part, text))]
+        position = None
         if spans:
             first, last = min(spans, key=lambda item: item.start), max(spans, key=lambda item: item.end)
-            place = Position(first.line, first.column, first.start, last.end)
-        found.append(Reference(name_of(table), place, bool(table.alias)))
+            position = Position(first.line, first.column, first.start, last.end)
+        found.append(Reference(name_of(table), position, bool(table.alias)))
     return tuple(sorted(found, key=lambda item: item.position.start if item.position else -1))
 
 
 def is_cte(table: exp.Table) -> bool:
-    """Whether the name is that of a CTE visible where it stands: an earlier one, or any of an enclosing query."""
+    """Whether the name is that of a visible CTE: an earlier CTE of the same WITH, or any CTE of an enclosing query."""
     if table.args.get("db"):
         return False
     wanted = table.name.lower()
@@ -71,9 +71,9 @@ def is_cte(table: exp.Table) -> bool:
 
 
 def _visible(clause: exp.With, inside: Optional[exp.Expr]) -> list[exp.CTE]:
-    """The CTEs a place can see: those before the one it is inside of, itself too when recursive."""
+    """The CTEs of a WITH that are visible inside one of them: those before it, and itself when recursive."""
     every: list[exp.CTE] = clause.expressions
-    for place, cte in enumerate(every):
+    for index, cte in enumerate(every):
         if cte is inside:
-            return every[: place + 1] if clause.args.get("recursive") else every[:place]
+            return every[: index + 1] if clause.args.get("recursive") else every[:index]
     return every

@@ -1,4 +1,4 @@
-"""Functions that are called with their schema: s.upper(x) is a user's, whatever Spark's own upper does."""
+"""Functions called with their schema: s.upper(x) is a user-defined function, not Spark's own upper."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import ClassVar, Optional
 from sqlglot import exp
 
 CALL = "trickle_call"
-"""Where a call stands in the text, its parentheses included: first and last offset."""
+"""The offsets of a call in the text, first and last, parentheses included."""
 
 BUILTIN = (("builtin",), ("system", "builtin"))
 """The schemas of Spark's own functions."""
@@ -23,13 +23,13 @@ _UNDERSTOOD: dict[str, type[exp.Func]] = {
 
 
 class RoutineCall(exp.Anonymous):
-    """schema.name(…). `this` is its dotted name in lower case, which no built-in function bears."""
+    """schema.name(…). `this` is its dotted name in lower case, which no built-in function has."""
 
     arg_types: ClassVar = {"this": True, "parts": True, "expressions": False}
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The parts of the name in lower case, without the catalog's."""
+        """The parts of the name in lower case, without Spark's own catalog."""
         found = tuple(part.name.lower() for part in self.args["parts"])
         return found[1:] if len(found) > 2 and found[0] == _CATALOG else found
 
@@ -37,20 +37,20 @@ class RoutineCall(exp.Anonymous):
 def with_routines(tree: exp.Query) -> exp.Query:
     """The tree with every qualified call as one node: a RoutineCall, or the built-in function it names.
 
-    The parser reads s.f(x) as a part of s that happens to be the function f.
+    sqlglot parses s.f(x) as a field of s, with the call f(x) as the field.
     """
     for dot in list(tree.find_all(exp.Dot)):
         qualifiers = _names(dot.this)
         filtered = dot.expression if isinstance(dot.expression, exp.Filter) else None
         call = dot.expression if filtered is None else filtered.this
         if qualifiers and isinstance(call, exp.Anonymous):
-            _put(dot, filtered, _call(call, qualifiers))
+            _replace(dot, filtered, _call(call, qualifiers))
     for column in list(tree.find_all(exp.Column)):
-        # With FILTER behind it the call may be read as a column of the table s.
+        # With FILTER after it the call may be parsed as a column of the table s.
         filtered = column.this if isinstance(column.this, exp.Filter) else None
         if filtered is not None and isinstance(filtered.this, exp.Anonymous):
             qualifiers = [part for part in column.parts if isinstance(part, exp.Identifier)]
-            _put(column, filtered, _call(filtered.this, qualifiers))
+            _replace(column, filtered, _call(filtered.this, qualifiers))
     for table in list(tree.find_all(exp.Table)):
         schema = table.args.get("db")
         if isinstance(table.this, exp.Func) and isinstance(schema, exp.Identifier):
@@ -62,7 +62,7 @@ def with_routines(tree: exp.Query) -> exp.Query:
 
 
 def _names(tree: exp.Expr) -> list[exp.Identifier]:
-    """The parts of a name; none of what is no name."""
+    """The parts of a dotted name; [] for any other tree."""
     if isinstance(tree, exp.Identifier):
         return [tree]
     if isinstance(tree, exp.Dot) and isinstance(tree.expression, exp.Identifier) and (before := _names(tree.this)):
@@ -70,10 +70,10 @@ def _names(tree: exp.Expr) -> list[exp.Identifier]:
     return []
 
 
-def _put(place: exp.Expr, filtered: Optional[exp.Filter], call: exp.Expr) -> None:
+def _replace(node: exp.Expr, filtered: Optional[exp.Filter], call: exp.Expr) -> None:
     if filtered is not None:
         filtered.set("this", call)
-    place.replace(call if filtered is None else filtered)
+    node.replace(call if filtered is None else filtered)
 
 
 def _call(call: exp.Func, qualifiers: list[exp.Identifier]) -> exp.Expr:
@@ -85,14 +85,14 @@ def _call(call: exp.Func, qualifiers: list[exp.Identifier]) -> exp.Expr:
         made = RoutineCall(this="", parts=[*qualifiers, own], expressions=call.expressions)
         made.set("this", ".".join(made.names))
     made.meta.update(call.meta)
-    begins = _begin(qualifiers)
-    if CALL in call.meta and begins is not None:
-        made.meta[CALL] = (begins, call.meta[CALL][1])
+    first = _first_offset(qualifiers)
+    if CALL in call.meta and first is not None:
+        made.meta[CALL] = (first, call.meta[CALL][1])
     return made
 
 
 def _builtin(call: exp.Func) -> exp.Expr:
-    """system.builtin.sum(x) is SUM(x), as the parser would have read it."""
+    """system.builtin.sum(x) as SUM(x), as the parser would have parsed it."""
     name, given = str(call.name), list(call.expressions)
     match name.lower():
         case "count":
@@ -106,6 +106,6 @@ def _builtin(call: exp.Func) -> exp.Expr:
             return exp.Anonymous(this=name, expressions=given) if known is None else known.from_arg_list(given)
 
 
-def _begin(qualifiers: list[exp.Identifier]) -> Optional[int]:
+def _first_offset(qualifiers: list[exp.Identifier]) -> Optional[int]:
     starts = [int(start) for part in qualifiers if (start := part.meta_get("start")) is not None]
     return min(starts, default=None)

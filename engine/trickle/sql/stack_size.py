@@ -1,4 +1,4 @@
-"""Room for texts that are nested deep: the parser and the printer call themselves for every level."""
+"""Stack size for deeply nested texts: the parser and the printer recurse for every level."""
 
 from __future__ import annotations
 
@@ -10,50 +10,50 @@ from typing import Any, TypeVar, cast
 
 from trickle.errors import InvalidView
 
-Work = TypeVar("Work", bound=Callable[..., Any])
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 FRAMES = 5_000
-"""Calls within each other that a thread's usual stack of 8 MB holds with room to spare; Python itself stops at 1000."""
+"""Recursion limit that a thread's usual stack of 8 MB can hold; Python's default is 1000."""
 LARGE_STACK = 512 * 1024 * 1024
-"""Address space only: memory is taken where the calls get to."""
+"""Address space only: memory is allocated as the stack grows."""
 FRAMES_ON_LARGE_STACK = 150_000
 
-_one_at_a_time = threading.Lock()
+_large_stack_lock = threading.Lock()
 
 
 def raise_recursion_limit() -> None:
-    """Let this process call deeper than Python does by itself: plans of ordinary queries are deeper than that."""
+    """Raise Python's recursion limit for this process: plans of ordinary queries exceed the default."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
 
 
-def with_large_stack(work: Work) -> Work:
-    """A pure function of a text or a tree, done on a larger stack where the usual one does not suffice."""
+def with_large_stack(function: Function) -> Function:
+    """A pure function, run again on a larger stack where it exceeds the recursion limit."""
 
-    @wraps(work)
-    def done(*given: Any, **named: Any) -> Any:
+    @wraps(function)
+    def wrapped(*given: Any, **named: Any) -> Any:
         try:
-            return work(*given, **named)
+            return function(*given, **named)
         except RecursionError:
-            return _on_a_large_stack(lambda: work(*given, **named))
+            return _run_on_large_stack(lambda: function(*given, **named))
 
-    return cast(Work, done)
+    return cast(Function, wrapped)
 
 
-def _on_a_large_stack(work: Callable[[], Any]) -> Any:
+def _run_on_large_stack(function: Callable[[], Any]) -> Any:
     outcome: list[Any] = []
     failures: list[BaseException] = []
 
     def run() -> None:
         try:
-            outcome.append(work())
+            outcome.append(function())
         except RecursionError:
-            remedy = "Take it apart into several models, or into CTEs beside each other."
-            failures.append(InvalidView("the query is nested too deep to be read", remedy=remedy))
+            remedy = "Split it into several models, or into CTEs that follow each other."
+            failures.append(InvalidView("the query is nested too deep to be parsed", remedy=remedy))
         except BaseException as failure:
-            # For the thread that waits.
+            # Raised again in the calling thread.
             failures.append(failure)
 
-    with _one_at_a_time:
+    with _large_stack_lock:
         size, limit = threading.stack_size(LARGE_STACK), sys.getrecursionlimit()
         thread = threading.Thread(target=run)
         try:

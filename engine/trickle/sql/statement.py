@@ -1,4 +1,4 @@
-"""Reading any one statement, not only a SELECT: what the verifier needs to run Spark's statements elsewhere."""
+"""Parses any single statement, not only a SELECT, so that the verifier can run Spark's statements elsewhere."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from trickle.sql.stack_size import with_large_stack
 
 @with_large_stack
 def parse_statement(text: str) -> exp.Expr:
-    """One statement of Spark SQL as a tree nobody else owns."""
+    """One statement of Spark SQL as a tree with no other owner."""
     try:
         trees = [tree for tree in sqlglot.parse(text, dialect=Full) if tree is not None]
     except SqlglotError as error:

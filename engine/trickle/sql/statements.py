@@ -1,4 +1,4 @@
-"""A text of several statements, taken apart at its semicolons. Nothing is parsed: Spark reads each as it stands."""
+"""Splits a text of several statements at its semicolons, without parsing: Spark receives each as written."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import re
 _PARTS = re.compile(
     r"""
     (?P<kept>
-        # What is never closed goes on to the end: Spark says what is wrong with it.
+        # An unclosed quotation extends to the end: Spark reports the error.
         (?<!\w)[rR]'[^']*('|\Z) | (?<!\w)[rR]"[^"]*("|\Z)    # raw: a backslash is a backslash
-      | '(\\.|[^'\\])*('|\Z) | "(\\.|[^"\\])*("|\Z)       # a doubled quote reads as two strings side by side
+      | '(\\.|[^'\\])*('|\Z) | "(\\.|[^"\\])*("|\Z)       # a doubled quote matches as two adjacent strings
       | `[^`]*(`|\Z)
     )
   | (?P<line>--[^\n]*)
@@ -22,31 +22,31 @@ _BRACKETS = re.compile(r"/\*|\*/")
 
 
 def statements(text: str) -> list[str]:
-    """Statements without their semicolons; what holds only comments is none."""
+    """The statements without their semicolons; text of comments only is not a statement."""
     found: list[str] = []
-    start = place = 0
-    says_something = False
-    while (match := _PARTS.search(text, place)) is not None:
-        says_something = says_something or bool(text[place : match.start()].strip()) or match.lastgroup == "kept"
-        place = match.end()
+    start = position = 0
+    has_content = False
+    while (match := _PARTS.search(text, position)) is not None:
+        has_content = has_content or bool(text[position : match.start()].strip()) or match.lastgroup == "kept"
+        position = match.end()
         if match.lastgroup == "open":
-            place = _after_comment(text, place)
+            position = _after_comment(text, position)
         elif match.lastgroup == "end":
-            if says_something:
+            if has_content:
                 found.append(text[start : match.start()].strip())
-            start, says_something = place, False
-    if says_something or text[place:].strip():
+            start, has_content = position, False
+    if has_content or text[position:].strip():
         found.append(text[start:].strip())
     return found
 
 
-def _after_comment(text: str, place: int) -> int:
-    """Spark's bracketed comments nest."""
+def _after_comment(text: str, position: int) -> int:
+    """The offset after a bracketed comment; Spark's nest."""
     depth = 1
     while depth:
-        match = _BRACKETS.search(text, place)
+        match = _BRACKETS.search(text, position)
         if match is None:
             return len(text)
         depth += 1 if match.group() == "/*" else -1
-        place = match.end()
-    return place
+        position = match.end()
+    return position

@@ -1,4 +1,4 @@
-"""Printing: the only `.sql(...)` in the engine. Same tree, same bytes."""
+"""Prints trees as SQL: the only `.sql(...)` in the engine. Equal trees print equal text."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ SPARK = "spark"
 
 @with_large_stack
 def to_text(tree: exp.Expr, dialect: str = SPARK, pretty: bool = True) -> str:
-    """A tree as SQL of one dialect; comments of the user's are not repeated.
+    """A tree as SQL of one dialect, without the user's comments.
 
-    For any dialect but Spark the Spark text is read again with sqlglot's full knowledge of functions and translated.
+    For any dialect but Spark, the Spark text is parsed again with all of sqlglot's functions and translated.
     """
     if dialect == SPARK:
         return tree.sql(dialect=Verbatim, pretty=pretty, comments=False)
@@ -27,7 +27,7 @@ def to_text(tree: exp.Expr, dialect: str = SPARK, pretty: bool = True) -> str:
 
 @with_large_stack
 def translate(tree: exp.Expr, dialect: str, pretty: bool = False) -> str:
-    """A tree that was read with full knowledge of functions, in another dialect's words. The tree is used up."""
+    """A tree that was parsed by `Full`, as SQL of another dialect. The tree is consumed."""
     return tree.sql(dialect=dialect, pretty=pretty, comments=False, copy=False)
 
 
@@ -38,11 +38,11 @@ def to_line(tree: exp.Expr) -> str:
 
 
 def function_name(node: exp.Expr) -> str:
-    """The function's name in Spark, lower-cased; empty for what is no function call."""
+    """The function's name in Spark, lower-cased; '' for any other node."""
     if isinstance(node, exp.Anonymous):
         return str(node.name).lower()
     if isinstance(node, exp.Exists) and isinstance(node.this, exp.Query):
-        # Not by printing it: every EXISTS within an EXISTS would be printed again for each around it.
+        # Not by printing it: a nested EXISTS would be printed again for each EXISTS around it.
         return "exists"
     if isinstance(node, exp.Func):
         known_otherwise = (exp.Connector, exp.Case, exp.Cast, exp.If, exp.Coalesce)
@@ -57,7 +57,7 @@ def _printed_name(node: exp.Func) -> str:
 def splice(text: str, replacements: Sequence[tuple[Position, str]]) -> str:
     """Replace spans of the user's own text, leaving every other byte as it was written.
 
-    Used to pin the tables of a SELECT to versions without printing the SELECT anew.
+    Used to pin the tables of a SELECT to versions without reprinting it.
     """
     pieces: list[str] = []
     done = 0
@@ -68,7 +68,7 @@ def splice(text: str, replacements: Sequence[tuple[Position, str]]) -> str:
 
 
 def underline(text: str, position: Position) -> str:
-    """The user's line with the offending words underlined."""
+    """The user's line with the text at a position underlined."""
     begin = text.rfind("\n", 0, position.start) + 1
     end = text.find("\n", position.start)
     line = text[begin : end if end >= 0 else len(text)]

@@ -1,4 +1,4 @@
-"""Words of Spark SQL that the parser does not know where Spark does, put so that it does."""
+"""Corrects tokens where sqlglot's parser does not accept a word that Spark accepts."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ _NAMES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
 
 
 def readable(tokens: Sequence[Token], text: str) -> list[Token]:
-    """GROUP BY window(…) calls a function, and TABLE t is SELECT * FROM t. Every token keeps its place in the text."""
+    """The tokens with window(…) as a function call and TABLE t as SELECT * FROM t. Each keeps its position."""
     tokens = _with_doubled_quotes(tokens, text)
     found: list[Token] = []
     queries = set(table_words(tokens))
-    for place, token in enumerate(tokens):
-        after = tokens[place + 1].token_type if place + 1 < len(tokens) else None
+    for index, token in enumerate(tokens):
+        after = tokens[index + 1].token_type if index + 1 < len(tokens) else None
         if token.token_type is TokenType.WINDOW and after is TokenType.L_PAREN:
             found.append(_as(token, TokenType.VAR, token.text))
-        elif place in queries:
+        elif index in queries:
             found.append(_as(token, TokenType.SELECT, "SELECT"))
             found.append(_as(token, TokenType.STAR, "*"))
             found.append(_as(token, TokenType.FROM, "FROM"))
@@ -41,7 +41,7 @@ def readable(tokens: Sequence[Token], text: str) -> list[Token]:
 
 
 def _with_doubled_quotes(tokens: Sequence[Token], text: str) -> list[Token]:
-    """'it''s' is one text with a quotation mark in it; with a blank between them, 'it' 's' are two that are joined."""
+    """'it''s' is one literal with a quotation mark in it; with a blank between, 'it' 's' are two that Spark joins."""
     found: list[Token] = []
     for token in tokens:
         last = found[-1] if found else None
@@ -55,13 +55,13 @@ def _with_doubled_quotes(tokens: Sequence[Token], text: str) -> list[Token]:
 
 
 def table_words(tokens: Sequence[Token]) -> list[int]:
-    """The words TABLE that begin a query and are followed by a name."""
+    """The indexes of the words TABLE that begin a query and are followed by a name."""
     return [
-        place
-        for place, (token, after) in enumerate(pairwise(tokens))
+        index
+        for index, (token, after) in enumerate(pairwise(tokens))
         if token.token_type is TokenType.TABLE
         and after.token_type in _NAMES
-        and (place == 0 or tokens[place - 1].token_type in _BEFORE_A_QUERY)
+        and (index == 0 or tokens[index - 1].token_type in _BEFORE_A_QUERY)
     ]
 
 

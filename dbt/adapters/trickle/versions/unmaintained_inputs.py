@@ -77,7 +77,7 @@ def _other_stand(table: str, reading: VersionChoice, made: SourcePosition, wareh
     stands = next(VersionOptions(history).of(table), None)
     for base, span in (stands.vector if stands is not None else {}).items():
         read = reading.positions.get(base)
-        if read is not None and span.meet(history.same_rows(base, read)) is None:
+        if read is not None and span.intersection(history.same_rows(base, read)) is None:
             return f"stands for another version of {base}"
     return ""
 

@@ -14,8 +14,8 @@ from trickle.catalog.tables import Name, Source, StreamTable, Table, View
 from trickle.errors import InternalError, InvalidView, Position
 from trickle.lower.select.clock import PlacedClockCall, clock_calls_in_text
 from trickle.lower.sources.pinned import Mention, PinnedQuery
-from trickle.sql.feeds import feeds_of, taken_for_each_other
-from trickle.sql.parse import parse_select, position_of, respelt
+from trickle.sql.feeds import confused_table, feeds_of
+from trickle.sql.parse import parse_select, position_of, respellings
 from trickle.sql.qualifiers import Qualifier, qualifiers
 from trickle.sql.references import references
 from trickle.sql.text import to_line
@@ -87,7 +87,7 @@ def pinned(text: str, relations: Relations, inside: tuple[Name, ...] = ()) -> Pi
         text,
         tuple(mentions),
         _never_shown(calls) if inside else calls,
-        respelt(text),
+        respellings(text),
         recurs=_is_recursive(tree) or any(one.recurs for one in views),
         by_position=_asks_by_position(tree) or any(one.by_position for one in views),
         view=_name_of(inside),
@@ -115,7 +115,7 @@ def _physical(name: Name, relations: Relations) -> Name:
 def _refuse_misread(query: PinnedQuery, tree: exp.Query) -> None:
     """Spark would answer such a query silently, with rows of another read."""
     tables = [source.physical for source in query.sources]
-    name = taken_for_each_other(sorted(query.feeds, key=str), tables)
+    name = confused_table(sorted(query.feeds, key=str), tables)
     if name is not None:
         raise InvalidView(
             f"the change feed of {dotted(name)} stands beside another read of it, and Spark takes one for the other",

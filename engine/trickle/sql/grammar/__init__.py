@@ -1,4 +1,4 @@
-"""What Spark's own parser reads as a query, as far as syntax goes: for those who have no Spark at hand to ask."""
+"""Spark's query syntax: decides without Spark whether Spark's parser accepts a text."""
 
 from __future__ import annotations
 

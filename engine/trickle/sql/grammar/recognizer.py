@@ -1,6 +1,6 @@
-"""misread: the first place of a text at which Spark's parser stops.
+"""misread: the first position of a text at which Spark's parser stops.
 
-A rule at a place may end at several places: each of them is tried, so that no order of alternatives decides anything.
+A rule at a position may end at several positions: all are followed, so the order of alternatives does not matter.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from trickle.sql.grammar.rules import RULES
 from trickle.sql.grammar.words import NAME, NUMBER, SIGN, STRING, WORD, Word, words
 
 DEEPEST = 12
-"""Brackets within brackets that are followed; what lies deeper is left for Spark to read."""
+"""Nested brackets up to which a text is checked; deeper texts are left to Spark."""
 NO_ALIASES = frozenset(
     """
     ANTI CROSS EXCEPT FULL INNER INTERSECT JOIN LATERAL LEFT MINUS NATURAL ON RIGHT SEMI UNION USING
     """.split()
 )
-"""Words by which no relation can be called. Every other one can, keywords included."""
+"""Words that cannot be an alias of a relation. Every other word can, keywords included."""
 _SPELLING = re.compile(r"'[^']+'|[A-Z_]+|[a-z_]+|[\[\](){}|*+]")
 
 Ends = tuple[int, ...]
@@ -29,7 +29,7 @@ Ends = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Misread:
-    """Where Spark stops reading, and the word that stands there; none at the end of the text."""
+    """Where Spark's parser stops, and the word there; '' at the end of the text."""
 
     start: int
     end: int
@@ -37,15 +37,15 @@ class Misread:
 
 
 def misread(text: str) -> Optional[Misread]:
-    """None for what Spark can parse, and for what is nested too deep to say."""
+    """None for a text that Spark can parse, and for one nested deeper than DEEPEST."""
     found = words(text)
     if _depth(found) > DEEPEST:
         return None
-    reading = _Reading(tuple(found))
-    if len(found) in reading.ends("statement", 0):
+    parse = _Parse(tuple(found))
+    if len(found) in parse.ends("statement", 0):
         return None
-    if reading.furthest < len(found):
-        word = found[reading.furthest]
+    if parse.furthest < len(found):
+        word = found[parse.furthest]
         return Misread(word.start, word.end, text[word.start : word.end + 1])
     last = found[-1] if found else Word(SIGN, "", 0, 0)
     return Misread(last.start, last.end, "")
@@ -62,26 +62,26 @@ def _depth(found: list[Word]) -> int:
     return deepest
 
 
-class _Reading:
-    """One text, with what each rule was found to be at each place."""
+class _Parse:
+    """One text, with the ends of each rule at each position, computed once."""
 
     def __init__(self, found: tuple[Word, ...]) -> None:
         self.words = found
         self.furthest = 0
         self._known: dict[tuple[str, int], Ends] = {}
 
-    def ends(self, name: str, place: int) -> Ends:
-        key = name, place
+    def ends(self, name: str, position: int) -> Ends:
+        key = name, position
         if key not in self._known:
-            self._known[key] = _grammar()[name](self, place)
+            self._known[key] = _grammar()[name](self, position)
         return self._known[key]
 
-    def at(self, place: int) -> Optional[Word]:
-        self.furthest = max(self.furthest, place)
-        return self.words[place] if place < len(self.words) else None
+    def at(self, position: int) -> Optional[Word]:
+        self.furthest = max(self.furthest, position)
+        return self.words[position] if position < len(self.words) else None
 
 
-Rule = Callable[[_Reading, int], Ends]
+Rule = Callable[[_Parse, int], Ends]
 
 
 @cache
@@ -91,21 +91,21 @@ def _grammar() -> dict[str, Rule]:
     rules = {name: _Spelling(body).rule() for name, body in lines}
     path = "identifier ('.' identifier)*"
     return rules | {
-        "identifier": _one(lambda word: word.kind in (WORD, NAME)),
-        "alias": _one(lambda word: word.kind == NAME or (word.kind == WORD and word.text not in NO_ALIASES)),
-        "number": _one(lambda word: word.kind == NUMBER),
-        "text": _one(lambda word: word.kind == STRING),
+        "identifier": _single_word(lambda word: word.kind in (WORD, NAME)),
+        "alias": _single_word(lambda word: word.kind == NAME or (word.kind == WORD and word.text not in NO_ALIASES)),
+        "number": _single_word(lambda word: word.kind == NUMBER),
+        "text": _single_word(lambda word: word.kind == STRING),
         "name_path": _Spelling(path).rule(),
         "call_name": _Spelling(path).rule(),
     }
 
 
 class _Spelling:
-    """The body of one rule on its way to becoming a function."""
+    """Turns the body of one rule into a function."""
 
     def __init__(self, body: str) -> None:
         self._parts = _SPELLING.findall(body)
-        self._place = 0
+        self._position = 0
 
     def rule(self) -> Rule:
         return self._choice("")
@@ -113,7 +113,7 @@ class _Spelling:
     def _choice(self, until: str) -> Rule:
         sequences = [self._sequence(until)]
         while self._peek() == "|":
-            self._place += 1
+            self._position += 1
             sequences.append(self._sequence(until))
         return sequences[0] if len(sequences) == 1 else _any_of(tuple(sequences))
 
@@ -123,75 +123,75 @@ class _Spelling:
             part = self._part()
             while self._peek() in ("*", "+"):
                 part = _repeated(part, 0 if self._peek() == "*" else 1)
-                self._place += 1
+                self._position += 1
             parts.append(part)
         return parts[0] if len(parts) == 1 else _in_order(tuple(parts))
 
     def _part(self) -> Rule:
         token = self._peek()
-        self._place += 1
+        self._position += 1
         closing = {"[": "]", "(": ")", "{": "}"}.get(token)
         if closing is not None:
             inner = self._choice(closing)
-            self._place += 1
-            return {"[": _optional, "{": _listed}.get(token, _itself)(inner)
+            self._position += 1
+            return {"[": _optional, "{": _listed}.get(token, _group)(inner)
         if token.startswith("'"):
             return _sign(token[1:-1])
         return _word(token) if token.isupper() else _named(token)
 
     def _peek(self) -> str:
-        return self._parts[self._place] if self._place < len(self._parts) else ""
+        return self._parts[self._position] if self._position < len(self._parts) else ""
 
 
-def _one(fits: Callable[[Word], bool]) -> Rule:
-    def ends(reading: _Reading, place: int) -> Ends:
-        word = reading.at(place)
-        return (place + 1,) if word is not None and fits(word) else ()
+def _single_word(fits: Callable[[Word], bool]) -> Rule:
+    def ends(parse: _Parse, position: int) -> Ends:
+        word = parse.at(position)
+        return (position + 1,) if word is not None and fits(word) else ()
 
     return ends
 
 
 def _word(text: str) -> Rule:
-    return _one(lambda word: word.kind == WORD and word.text == text)
+    return _single_word(lambda word: word.kind == WORD and word.text == text)
 
 
 def _sign(text: str) -> Rule:
-    return _one(lambda word: word.kind == SIGN and word.text == text)
+    return _single_word(lambda word: word.kind == SIGN and word.text == text)
 
 
 def _named(name: str) -> Rule:
-    return lambda reading, place: reading.ends(name, place)
+    return lambda parse, position: parse.ends(name, position)
 
 
 def _any_of(rules: tuple[Rule, ...]) -> Rule:
-    return lambda reading, place: tuple(dict.fromkeys(end for rule in rules for end in rule(reading, place)))
+    return lambda parse, position: tuple(dict.fromkeys(end for rule in rules for end in rule(parse, position)))
 
 
 def _in_order(rules: tuple[Rule, ...]) -> Rule:
-    def ends(reading: _Reading, place: int) -> Ends:
-        found: Ends = (place,)
+    def ends(parse: _Parse, position: int) -> Ends:
+        found: Ends = (position,)
         for rule in rules:
-            found = tuple(dict.fromkeys(end for start in found for end in rule(reading, start)))
+            found = tuple(dict.fromkeys(end for start in found for end in rule(parse, start)))
         return found
 
     return ends
 
 
-def _itself(rule: Rule) -> Rule:
+def _group(rule: Rule) -> Rule:
     return rule
 
 
 def _optional(rule: Rule) -> Rule:
-    return lambda reading, place: tuple(dict.fromkeys((*rule(reading, place), place)))
+    return lambda parse, position: tuple(dict.fromkeys((*rule(parse, position), position)))
 
 
 def _repeated(rule: Rule, fewest: int) -> Rule:
-    def ends(reading: _Reading, place: int) -> Ends:
-        found = dict.fromkeys((place,) if fewest == 0 else ())
-        waiting = [place]
+    def ends(parse: _Parse, position: int) -> Ends:
+        found = dict.fromkeys((position,) if fewest == 0 else ())
+        waiting = [position]
         while waiting:
             start = waiting.pop()
-            for end in rule(reading, start):
+            for end in rule(parse, start):
                 if end not in found:
                     found[end] = None
                     waiting.append(end)
@@ -201,5 +201,5 @@ def _repeated(rule: Rule, fewest: int) -> Rule:
 
 
 def _listed(rule: Rule) -> Rule:
-    """One, or several with commas between them."""
+    """The rule once, or several times with commas between."""
     return _in_order((rule, _repeated(_in_order((_sign(","), rule)), 0)))

@@ -1,4 +1,4 @@
-"""What Spark's parser stops at, as a refusal with its place and what to write instead."""
+"""Refuses a text that Spark's parser cannot read, with the position and what to write instead."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _INSTEAD = {
     "ISNULL": "Write IS NULL.",
     "NOTNULL": "Write IS NOT NULL.",
     "FETCH": "Use LIMIT.",
-    "FIRST": "Use LIMIT for the first rows; IGNORE NULLS stands behind the call.",
+    "FIRST": "Use LIMIT for the first rows; IGNORE NULLS follows the call.",
     "NEXT": "Use LIMIT.",
     "PERCENT": "LIMIT takes a number of rows.",
     "TIES": "Use QUALIFY RANK() OVER (ORDER BY …) <= n.",
@@ -27,15 +27,15 @@ _INSTEAD = {
     "BOOL": "Write BOOLEAN.",
     "DATETIME": "Write TIMESTAMP_NTZ.",
     "JSONB": "Write VARIANT.",
-    "IGNORE": "IGNORE NULLS stands behind the call.",
-    "RESPECT": "RESPECT NULLS stands behind the call.",
-    "ORDER": "Beside an aggregate's values Spark takes no ORDER BY: use WITHIN GROUP (ORDER BY …), or MAX_BY.",
+    "IGNORE": "IGNORE NULLS follows the call.",
+    "RESPECT": "RESPECT NULLS follows the call.",
+    "ORDER": "Spark takes no ORDER BY inside an aggregate call: use WITHIN GROUP (ORDER BY …), or MAX_BY.",
     "HAVING": "Use MAX_BY or MIN_BY.",
     "TO": "Use RLIKE for SIMILAR TO.",
     "[": "Write ARRAY(…).",
     "@": "For a version write VERSION AS OF.",
 }
-"""What other databases write, by the word at which Spark stops."""
+"""Remedies for the syntax of other databases, by the word at which Spark stops."""
 
 
 def refuse_misread(text: str) -> None:
@@ -44,7 +44,7 @@ def refuse_misread(text: str) -> None:
     if found is None:
         return
     remedy = _INSTEAD.get(found.word.upper(), "")
-    place = span(text, found.start, found.end)
+    position = span(text, found.start, found.end)
     if not found.word:
-        raise Unreadable("the SQL cannot be read: something is missing behind this", place, remedy)
-    raise Unreadable(f"Spark SQL cannot go on like this: nothing reads {found.word} here", place, remedy)
+        raise Unreadable("the SQL cannot be read: something is missing after this", position, remedy)
+    raise Unreadable(f"the SQL cannot be read: Spark does not expect {found.word} here", position, remedy)

@@ -1,7 +1,7 @@
-"""The rules: `name = what it is made of`; a line that begins with blanks goes on with the one before.
+"""The grammar rules: `name = body`; a line that begins with blanks continues the line before.
 
-CAPITALS are words, 'signs' are signs, small letters name other rules. [a] may be missing, a* comes any number of times,
-a+ once at least, {a} is a list with commas, a | b is one of them. Which operator binds how is nobody's question here.
+CAPITALS are words, 'signs' are signs, lower case names other rules. [a] is optional, a* repeats any number of times,
+a+ at least once, {a} is a comma-separated list, a | b are alternatives. Operator precedence does not matter here.
 """
 
 from __future__ import annotations

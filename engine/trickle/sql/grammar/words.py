@@ -1,4 +1,4 @@
-"""A text as the words and signs that Spark reads, each with its place."""
+"""Splits a text into the words and signs that Spark reads, each with its position."""
 
 from __future__ import annotations
 
@@ -30,43 +30,43 @@ _COMMENT = re.compile(r"/\*|\*/")
 
 @dataclass(frozen=True)
 class Word:
-    """One of them; `text` is in capitals where Spark does not tell them from small letters."""
+    """A word or sign of the text; `text` is in upper case where Spark ignores case."""
 
     kind: str
     text: str
     start: int
     end: int
-    """The last character."""
+    """The offset of the last character."""
 
 
 def words(text: str) -> list[Word]:
-    """All of them in order, comments and hints left out; a sign that is none of Spark's stands for itself."""
+    """All words in order, without comments and hints; an unknown sign is a word of its own."""
     return list(_words(text))
 
 
 def _words(text: str) -> Iterator[Word]:
-    place = 0
-    while place < len(text):
-        if text.startswith("/*", place):
-            place = _after_comment(text, place)
+    position = 0
+    while position < len(text):
+        if text.startswith("/*", position):
+            position = _after_comment(text, position)
             continue
-        found = _PATTERN.match(text, place)
+        found = _PATTERN.match(text, position)
         if found is None:
-            yield Word(SIGN, text[place], place, place)
-            place += 1
+            yield Word(SIGN, text[position], position, position)
+            position += 1
             continue
         if found.lastgroup != "blank":
             kind = found.lastgroup or SIGN
-            yield Word(kind, found[0].upper() if kind == WORD else found[0], place, found.end() - 1)
-        place = found.end()
+            yield Word(kind, found[0].upper() if kind == WORD else found[0], position, found.end() - 1)
+        position = found.end()
 
 
 def _after_comment(text: str, start: int) -> int:
-    """Comments may hold comments."""
-    depth, place = 0, start
-    while (found := _COMMENT.search(text, place)) is not None:
+    """The offset after a comment; comments nest."""
+    depth, position = 0, start
+    while (found := _COMMENT.search(text, position)) is not None:
         depth += 1 if found[0] == "/*" else -1
-        place = found.end()
+        position = found.end()
         if depth == 0:
-            return place
+            return position
     return len(text)
