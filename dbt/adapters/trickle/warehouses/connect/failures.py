@@ -22,7 +22,7 @@ MAX_LINES = 12
 
 
 def failure_of(raised: PySparkException | RpcError, details: Sequence[Any]) -> Failure:
-    """The failure as a value. `details` are the server's errors of this failure, outermost first; often there is one."""
+    """The failure as a value. `details` are the server's errors of this failure, outermost first."""
     causes = tuple(_cause(one) for one in details[1:])
     if not isinstance(raised, PySparkException) or _is_connection_lost(raised):
         return Failure(NO_CONNECTION, "08000", f"The Spark Connect server does not answer: {_first_lines(str(raised))}")

@@ -144,7 +144,7 @@ class ConnectSession:
             self._details[:] = error_chain(response)
             return response
 
-        session.client._fetch_enriched_error = recorded  # noqa: SLF001 - the same
+        session.client._fetch_enriched_error = recorded  # type: ignore[method-assign] # noqa: SLF001 - the same
 
 
 _IS_A_SESSION: type[Session] = ConnectSession

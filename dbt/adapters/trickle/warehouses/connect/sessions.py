@@ -1,4 +1,4 @@
-"""Every session that a client has opened, so that each of them is closed: a client with an open session does not end."""
+"""The sessions that this process has opened: each must be closed, or the process may wait for its server at its end."""
 
 from __future__ import annotations
 
