@@ -43,7 +43,7 @@ def test_a_checksum_file_that_does_not_read_as_one_is_none(table: LogBuilder, co
     """Everything is found elsewhere in the log."""
     log = DeltaLog(table.path)
     for version in log.versions:
-        log.checksum_file(version).write_bytes(content)
+        Path(log.checksum_file(version)).write_bytes(content)
 
     assert checksum_of(log, 1) is None
     assert metadata_at(log, 1).id == "one"
@@ -55,7 +55,7 @@ def test_a_checksum_file_that_does_not_read_as_one_is_none(table: LogBuilder, co
 def test_a_checksum_file_that_is_a_folder_is_none(table: LogBuilder) -> None:
     """Whatever it is, it is not needed."""
     log = DeltaLog(table.path)
-    log.checksum_file(1).mkdir()
+    Path(log.checksum_file(1)).mkdir()
 
     assert checksum_of(log, 1) is None
 
@@ -151,7 +151,8 @@ def test_of_a_version_that_is_not_the_newest_nothing_is_asked(table: LogBuilder)
 def test_a_commit_cut_off_is_named(table: LogBuilder) -> None:
     """With what is wrong with it."""
     log = DeltaLog(table.path)
-    log.commit_file(1).write_bytes(log.commit_file(1).read_bytes()[:120])
+    damaged = Path(log.commit_file(1))
+    damaged.write_bytes(damaged.read_bytes()[:120])
 
     with pytest.raises(LogUnreadable, match=r"the commit .*/0{19}1\.json is damaged \(JSONDecodeError") as found:
         log.commit(1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -85,10 +86,10 @@ def test_a_folder_that_no_system_holds_is_no_table(tmp_path: Path) -> None:
 def test_a_folder_that_may_not_be_read_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without numbers of errors."""
 
-    def refuse(folder: Path) -> None:
-        raise PermissionError(errno.EACCES, "Permission denied", str(folder))
+    def refuse(folder: str) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", folder)
 
-    monkeypatch.setattr(Path, "iterdir", refuse)
+    monkeypatch.setattr(os, "listdir", refuse)
     with pytest.raises(LogUnreadable, match=r"_delta_log cannot be read \(Permission denied\)$"):
         assert DeltaLog(tmp_path).exists
 

@@ -179,16 +179,16 @@ def test_damaged_sources(project: Project) -> None:
         "vacuum {s}.t_vacuumed retain 0 hours",
     )
     logs = {name: _log(project, f"t_{name}") for name in DAMAGED}
-    last = logs["truncated"].commit_file(logs["truncated"].latest)
+    last = Path(logs["truncated"].commit_file(logs["truncated"].latest))
     whole = last.read_bytes()
     last.write_bytes(whole[:150])
-    checkpoint = next(logs["unpointed"].folder.glob("*.checkpoint*.parquet"))
+    checkpoint = Path(logs["unpointed"].newest_checkpoint()[1][0])
     right = checkpoint.read_bytes()
     checkpoint.write_bytes(b"garbage")
-    mislaid = logs["mislaid"].data_file(logs["mislaid"].commit(logs["mislaid"].latest).adds[0].path)
+    mislaid = Path(logs["mislaid"].data_file(logs["mislaid"].commit(logs["mislaid"].latest).adds[0].path))
     mislaid.rename(mislaid.with_suffix(".aside"))
     for version, garbage in zip(range(3), (b"\xff\xfe\x00", b"[1]", b'{"metadata": 1}')):
-        logs["garbled"].checksum_file(logs["garbled"].latest - version).write_bytes(garbage)
+        Path(logs["garbled"].checksum_file(logs["garbled"].latest - version)).write_bytes(garbage)
 
     broken = project.dbt("run")
 

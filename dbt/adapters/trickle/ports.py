@@ -59,6 +59,32 @@ class Capabilities:
     """Logs can be read from this machine."""
 
 
+@dataclass(frozen=True)
+class FileStatus:
+    """What tells a file from another one that bears its name later."""
+
+    size: int
+    modified_ns: int
+
+
+class LogStore(Protocol):
+    """Files where tables lie, by their locations. What fails is an OSError; what is not there is none."""
+
+    def list(self, folder: str) -> Sequence[str]:
+        """The names in a folder; none where there is no such folder."""
+        ...
+
+    def read(self, file: str) -> bytes: ...
+
+    def ends(self, file: str, length: int) -> tuple[bytes, bytes]:
+        """The first and the last bytes of a file."""
+        ...
+
+    def stat(self, file: str) -> FileStatus | None:
+        """None where there is no such file."""
+        ...
+
+
 class Session(Protocol):
     """One session of Spark: its own settings, temporary views and current schema. Failures are StatementFailed."""
 

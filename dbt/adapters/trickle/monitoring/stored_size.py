@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from dbt.adapters.trickle.history.delta_files import DeltaLog
 from dbt.adapters.trickle.history.delta_files.files import VersionFile, files_at
@@ -43,7 +44,7 @@ def _share(log: DeltaLog, files: tuple[VersionFile, ...]) -> float | None:
     hidden = total = 0
     for file in sorted(files, key=lambda file: -file.size)[:SAMPLED_FILES]:
         try:
-            sizes = column_bytes(log.data_file(file.path))
+            sizes = column_bytes(Path(log.data_file(file.path)))
         except (OSError, NotParquet):
             # The log lists the file all the same; only its share stays unknown.
             continue

@@ -105,7 +105,7 @@ def readable_actions(log: DeltaLog) -> Iterator[dict[str, Any]]:
     """The actions of a damaged log that can still be read, the newest commit first."""
     for version in sorted(log.versions, reverse=True):
         try:
-            text = log.commit_file(version).read_text("utf-8", "replace")
+            text = log.commit_text(version)
         except OSError:
             # This commit cannot be read; another one may have the mark.
             continue

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from dbt_common.exceptions import CompilationError
 
-from dbt.adapters.trickle.history.delta_files.log import DeltaLog
+from dbt.adapters.trickle.history.delta_files import DeltaLog
 from dbt.adapters.trickle.history.delta_files.snapshot import clustering_at, metadata_at
 from dbt.adapters.trickle.options import StreamTableConfig, schedule
 from dbt.adapters.trickle.options.cluster_by import CLUSTER_BY

@@ -9,9 +9,9 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote
 
 from dbt.adapters.trickle.history.delta_files.commit import Commit, DataFile
-from dbt.adapters.trickle.history.delta_files.log import DeltaLog
 from dbt.adapters.trickle.history.delta_files.metadata import Metadata
 from dbt.adapters.trickle.history.delta_files.plain_files import has_columns, paths_of, says_all
+from dbt.adapters.trickle.history.table_history import TableHistory
 
 MANY = 64
 """Files up to which reading each by its path beats one scan of the table."""
@@ -28,7 +28,7 @@ class AddedFiles:
     names: tuple[str, ...] = ()
 
 
-def added_files(log: DeltaLog, definition: Metadata, commits: Sequence[Commit]) -> AddedFiles:
+def added_files(log: TableHistory, definition: Metadata, commits: Sequence[Commit]) -> AddedFiles:
     """Files of plain columns by their paths; all others through the table, by Delta's own reading of them.
 
     The table must still hold them then: what was compacted since is in other files.

@@ -5,21 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from dbt.adapters.trickle.history.delta_files.commit import DataFile, ReaderProtocol, data_file, reader_protocol
-from dbt.adapters.trickle.history.delta_files.log import DeltaLog
+from dbt.adapters.trickle.history.delta_files.log import LogFiles
 from dbt.adapters.trickle.history.delta_files.metadata import Metadata
+from dbt.adapters.trickle.ports import FileStatus
 
 CLUSTERING = "delta.clustering"
-CACHED = 64
 
 
 @dataclass(frozen=True)
 class Checksum:
-    """What a checksum file says, as far as it does."""
+    """The contents of a checksum file, as far as it has them."""
 
     metadata: Metadata | None
     protocol: ReaderProtocol | None
@@ -27,21 +25,20 @@ class Checksum:
     clustering: tuple[str, ...]
 
 
-def checksum_of(log: DeltaLog, version: int) -> Checksum | None:
+def checksum_of(log: LogFiles, version: int) -> Checksum | None:
     """None where there is no such file, or one that does not read as Delta writes it."""
-    file = log.checksum_file(version)
     try:
-        status = file.stat()
-        return _read(file, status.st_mtime_ns, status.st_size)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        # Everything in it can be found elsewhere in the log.
+        return log.folder.parsed(log.checksum_file(version), _read)
+    except OSError:
+        # As where there is no such file: everything in it can be found elsewhere in the log.
         return None
 
 
-@lru_cache(maxsize=CACHED)
-def _read(file: Path, modified: int, size: int) -> Checksum:
-    """A refresh asks for the same one several times; a table that is made anew reuses its name."""
-    return _checksum(json.loads(file.read_text(encoding="utf-8")))
+def _read(content: bytes, status: FileStatus) -> Checksum | None:
+    try:
+        return _checksum(json.loads(content))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
 
 
 def _checksum(content: Mapping[str, Any]) -> Checksum:

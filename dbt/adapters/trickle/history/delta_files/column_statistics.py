@@ -8,9 +8,10 @@ from operator import or_
 from urllib.parse import unquote
 
 from dbt.adapters.trickle.history.delta_files.commit import Commit, FileFacts
-from dbt.adapters.trickle.history.delta_files.log import DeltaLog, LogUnreadable
+from dbt.adapters.trickle.history.delta_files.log import LogUnreadable
 from dbt.adapters.trickle.history.delta_files.snapshot import files_at, metadata_at
 from dbt.adapters.trickle.history.delta_files.statistics import ranged_columns, ranges_of_file
+from dbt.adapters.trickle.history.table_history import TableHistory
 from trickle import ColumnStatistics, FileStatistics, Happened, Probe, Ranges
 
 MANY_FILES = 2000
@@ -19,7 +20,7 @@ LARGE = 16 * 1024 * 1024
 """Bytes from which on it pays to leave out files of a table: below, compiling a literal costs more than reading."""
 
 
-def column_statistics(log: DeltaLog, probe: Probe, large: int = LARGE) -> ColumnStatistics:
+def column_statistics(log: TableHistory, probe: Probe, large: int = LARGE) -> ColumnStatistics:
     """What the log tells of the source's values; empty where it tells nothing."""
     if probe.happened is Happened.NOT_VERSIONED or probe.now.version < 0:
         return ColumnStatistics()
@@ -32,14 +33,14 @@ def column_statistics(log: DeltaLog, probe: Probe, large: int = LARGE) -> Column
     return ColumnStatistics(changed, files)
 
 
-def _files(log: DeltaLog, probe: Probe, columns: Mapping[str, str]) -> tuple[FileStatistics, ...]:
+def _files(log: TableHistory, probe: Probe, columns: Mapping[str, str]) -> tuple[FileStatistics, ...]:
     found = files_at(log, probe.now.version)
     return tuple(
         FileStatistics(one.size, ranges_of_file(columns, one.stats, one.partition), one.rows) for one in found.values()
     )
 
 
-def _changed(log: DeltaLog, probe: Probe, columns: Mapping[str, str]) -> dict[str, Ranges]:
+def _changed(log: TableHistory, probe: Probe, columns: Mapping[str, str]) -> dict[str, Ranges]:
     """Every row that came or went lies in a file that was added or removed: all of them together bound the change."""
     assert probe.before is not None
     commits = [log.commit(version) for version in range(probe.before.version + 1, probe.now.version + 1)]
@@ -54,7 +55,7 @@ def _changed(log: DeltaLog, probe: Probe, columns: Mapping[str, str]) -> dict[st
     return {name: reduce(or_, (one[name] for one in each), Ranges()) for name in everywhere}
 
 
-def _facts(log: DeltaLog, before: int, commits: list[Commit], paths: list[str]) -> Mapping[str, FileFacts] | None:
+def _facts(log: TableHistory, before: int, commits: list[Commit], paths: list[str]) -> Mapping[str, FileFacts] | None:
     """The statistics of changed files. Delta leaves them out of what it removes: they are where the file was added."""
     known = {file.path: file.facts for commit in commits for file in commit.adds}
     if all(path in known for path in paths):

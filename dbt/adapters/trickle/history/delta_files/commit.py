@@ -1,4 +1,4 @@
-"""One commit of a Delta log, as its JSON file tells it."""
+"""One commit of a table, as its JSON file in a Delta log holds it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from dbt.adapters.trickle.history.delta_files.metadata import Metadata
 from dbt.adapters.trickle.history.delta_files.vectors import vector_file
+from dbt.adapters.trickle.ports import FileStatus
 
 ReaderProtocol = tuple[int, frozenset[str]]
 """The least version of a reader, and the features it must know."""
@@ -21,11 +21,11 @@ REPLACING = ("CREATE OR REPLACE TABLE", "REPLACE TABLE", "CLONE", "RESTORE")
 
 @dataclass(frozen=True)
 class FileFacts:
-    """What the log says of the inside of a file."""
+    """What the log knows of a file's contents."""
 
     size: int
     rows: int | None
-    """Rows a reader sees; None when the log does not say."""
+    """Rows a reader sees; None when the log does not hold their number."""
     stats: str | None = None
     """Delta's statistics, as JSON."""
     partition: Mapping[str, str | None] = field(default_factory=dict)
@@ -38,7 +38,7 @@ class DataFile:
     path: str
     size: int
     rows: int | None
-    """Rows a reader sees; None when the log does not say."""
+    """Rows a reader sees; None when the log does not hold their number."""
     data_change: bool
     hides_rows: bool = False
     """Whether a deletion vector hides some of its rows."""
@@ -107,34 +107,31 @@ class Commit:
         return {name: int(value) for name, value in self.metrics.items() if str(value).isdigit()}
 
 
-def read_commit(file: Path, version: int) -> Commit:
-    """Parse `<version>.json`; unknown actions are of no interest and passed over."""
+def read_commit(version: int, content: bytes, status: FileStatus) -> Commit:
+    """Parse `<version>.json`; unknown actions are passed over."""
     info: dict[str, Any] = {}
     adds: list[DataFile] = []
     removes: list[DataFile] = []
     change_files: list[ChangeFile] = []
     metadata: Metadata | None = None
     protocol: ReaderProtocol | None = None
-    with file.open(encoding="utf-8") as lines:
-        for line in lines:
-            if not line.strip():
-                continue
-            for action, body in json.loads(line).items():
-                if action == "add":
-                    adds.append(data_file(body))
-                elif action == "remove":
-                    removes.append(data_file(body))
-                elif action == "cdc":
-                    change_files.append(ChangeFile(body["path"], int(body.get("size") or 0)))
-                elif action == "commitInfo":
-                    info = body
-                elif action == "metaData":
-                    metadata = Metadata.from_action(body)
-                elif action == "protocol":
-                    protocol = reader_protocol(body)
+    for line in content.decode("utf-8").split("\n"):
+        for action, body in json.loads(line).items() if line.strip() else ():
+            if action == "add":
+                adds.append(data_file(body))
+            elif action == "remove":
+                removes.append(data_file(body))
+            elif action == "cdc":
+                change_files.append(ChangeFile(body["path"], int(body.get("size") or 0)))
+            elif action == "commitInfo":
+                info = body
+            elif action == "metaData":
+                metadata = Metadata.from_action(body)
+            elif action == "protocol":
+                protocol = reader_protocol(body)
     return Commit(
         version=version,
-        committed_at=_committed_at(info, file),
+        committed_at=_committed_at(info, status),
         operation=str(info.get("operation", "")),
         parameters=info.get("operationParameters") or {},
         metrics=info.get("operationMetrics") or {},
@@ -151,10 +148,10 @@ def reader_protocol(body: Mapping[str, Any]) -> ReaderProtocol:
     return int(body["minReaderVersion"]), frozenset(body.get("readerFeatures") or ())
 
 
-def _committed_at(info: Mapping[str, Any], file: Path) -> int:
+def _committed_at(info: Mapping[str, Any], status: FileStatus) -> int:
     """Writers may leave out commitInfo; the file's own time is then all there is."""
     written = info.get("inCommitTimestamp", info.get("timestamp"))
-    return int(written) if written is not None else int(file.stat().st_mtime * 1000)
+    return int(written) if written is not None else status.modified_ns // 1_000_000
 
 
 def data_file(body: Mapping[str, Any]) -> DataFile:

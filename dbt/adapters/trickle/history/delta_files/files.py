@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+from dbt.adapters.trickle.history.delta_files.at_version import reconstructed
 from dbt.adapters.trickle.history.delta_files.checksum import checksum_of
 from dbt.adapters.trickle.history.delta_files.commit import DataFile
-from dbt.adapters.trickle.history.delta_files.log import DeltaLog
-from dbt.adapters.trickle.history.delta_files.snapshot import reconstructed
+from dbt.adapters.trickle.history.delta_files.log import LogFiles
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class VersionFile:
     greatest: int | None = None
 
 
-def files_at(log: DeltaLog, version: int, column: str) -> tuple[VersionFile, ...]:
+def files_at(log: LogFiles, version: int, column: str) -> tuple[VersionFile, ...]:
     """From the version's checksum file when that lists the files, else from a checkpoint."""
     checksum = checksum_of(log, version)
     if checksum is not None and checksum.files is not None:
@@ -38,7 +38,7 @@ def _listed(file: DataFile, column: str) -> VersionFile:
     return VersionFile(file.path, file.size, file.rows, least, greatest)
 
 
-def _replayed(log: DeltaLog, version: int, column: str) -> tuple[VersionFile, ...]:
+def _replayed(log: LogFiles, version: int, column: str) -> tuple[VersionFile, ...]:
     actions = reconstructed(log, version).get_add_actions(flatten=True)
     known = actions.schema.names
     deleted = next((name for name in known if name.lower().endswith("cardinality")), "")

@@ -1,43 +1,45 @@
-"""A table's log folder: which versions it holds, and their commits."""
+"""A table's log in files: which versions it holds, and what each of them says."""
 
 from __future__ import annotations
 
-import errno
 import re
-from functools import cached_property, lru_cache
+from collections.abc import Sequence
+from functools import cached_property, partial
 from pathlib import Path
 from urllib.parse import unquote
 
-from dbt.adapters.trickle.history.delta_files.commit import Commit, read_commit
+from dbt.adapters.trickle.history.delta_files.commit import Commit, DataFile, read_commit
+from dbt.adapters.trickle.history.delta_files.log_folder import LogFolder
+from dbt.adapters.trickle.history.local_store import LOCAL
+from dbt.adapters.trickle.history.table_history import LogUnreadable
+from dbt.adapters.trickle.ports import LogStore
+
+__all__ = ["LogFiles", "LogUnreadable"]
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
-_COMMIT = re.compile(r"(\d{20})\.json")
-CACHED_COMMITS = 512
-"""Commits never change once written; a run asks for the same few many times."""
 
 
-class LogUnreadable(Exception):
-    """The log lacks something it is asked for: commits cleaned up, damaged files, or no table at all."""
+class LogFiles:
+    """The log of the table at `path`, as it was when first asked.
 
-    def __init__(self, message: str, table: Path | None = None) -> None:
-        super().__init__(message)
-        self.table = table
-        """The folder of the table whose log it is."""
-
-
-class DeltaLog:
-    """The log of the table at `path`, as it was when first asked: make a new one to see later commits.
-
-    With `until`, the log as it was at that version: what was committed afterwards does not exist.
+    With `until`, the log as it was at that version: what was committed afterwards does not exist. Logs that share a
+    folder share its listing and the contents of its files.
     """
 
-    def __init__(self, path: Path, until: int | None = None) -> None:
+    def __init__(
+        self, path: Path, until: int | None = None, store: LogStore = LOCAL, folder: LogFolder | None = None
+    ) -> None:
         self.path = path
         self.until = until
-        self.folder = path / "_delta_log"
+        self.location = str(path)
+        self.folder = LogFolder(self.location, store) if folder is None else folder
 
     def __repr__(self) -> str:
-        return f"DeltaLog({str(self.path)!r})"
+        return f"{type(self).__name__}({self.location!r})"
+
+    @property
+    def store(self) -> LogStore:
+        return self.folder.store
 
     @property
     def exists(self) -> bool:
@@ -47,73 +49,66 @@ class DeltaLog:
     def versions(self) -> frozenset[int]:
         """Versions whose commit file is still there."""
         try:
-            names = [file.name for file in self.folder.iterdir()]
-        except (FileNotFoundError, NotADirectoryError):
-            return frozenset()
+            listed = self.folder.versions
         except OSError as failure:
-            if failure.errno == errno.ENAMETOOLONG:
-                # No file system holds such a folder, so there is no table.
-                return frozenset()
-            raise LogUnreadable(f"{self.folder} cannot be read ({failure.strerror})", self.path) from failure
-        versions = (int(match[1]) for name in names if (match := _COMMIT.fullmatch(name)))
-        return frozenset(version for version in versions if self.until is None or version <= self.until)
-
-    def at(self, version: int) -> DeltaLog:
-        """The log as it was at a version."""
-        return DeltaLog(self.path, version)
-
-    @property
-    def whole(self) -> DeltaLog:
-        """The log as it is by now."""
-        return DeltaLog(self.path)
+            raise LogUnreadable(f"{self.folder.location} cannot be read ({failure.strerror})", self.path) from failure
+        return listed if self.until is None else frozenset(one for one in listed if one <= self.until)
 
     @property
     def latest(self) -> int:
-        if not self.versions:
-            raise LogUnreadable(f"{self.path} holds no Delta log", self.path)
-        return max(self.versions)
-
-    def commit(self, version: int) -> Commit:
-        file = self.commit_file(version)
-        try:
-            status = file.stat()
-        except FileNotFoundError:
-            message = f"version {version} of {self.path} has been cleaned out of the log"
-            raise LogUnreadable(message, self.path) from None
-        except OSError as failure:
-            raise LogUnreadable(f"{file} cannot be read ({failure.strerror})", self.path) from failure
-        try:
-            return _commit(file, version, status.st_mtime_ns, status.st_size)
-        except (ValueError, KeyError, TypeError, AttributeError) as failure:
-            raise LogUnreadable(f"the commit {file} is damaged ({_shown(failure)})", self.path) from failure
+        versions = self.versions
+        if not versions:
+            raise LogUnreadable(f"{self.location} holds no Delta log", self.path)
+        return max(versions)
 
     def has(self, version: int) -> bool:
         return version in self.versions
 
-    def data_file(self, path: str) -> Path:
+    def commit(self, version: int) -> Commit:
+        file = self.commit_file(version)
+        try:
+            commit = self.folder.parsed(file, partial(read_commit, version))
+        except OSError as failure:
+            raise LogUnreadable(f"{file} cannot be read ({failure.strerror})", self.path) from failure
+        except (ValueError, KeyError, TypeError, AttributeError) as failure:
+            raise LogUnreadable(f"the commit {file} is damaged ({_shown(failure)})", self.path) from failure
+        if commit is None:
+            raise LogUnreadable(f"version {version} of {self.location} has been cleaned out of the log", self.path)
+        return commit
+
+    def commit_text(self, version: int) -> str:
+        """A commit's file as text, however damaged it is. Raises OSError."""
+        return self.store.read(self.commit_file(version)).decode("utf-8", "replace")
+
+    def data_file(self, path: str) -> str:
         """Where a file named by an action lies: beside the log, or elsewhere after a shallow clone."""
         plain = unquote(path)
         if plain.startswith("file:"):
-            return Path("/" + plain.removeprefix("file:").lstrip("/"))
-        return self.path / plain
+            return "/" + plain.removeprefix("file:").lstrip("/")
+        return plain if plain.startswith("/") else f"{self.location}/{plain}"
 
     def has_file(self, path: str) -> bool:
         """Whether a file named by an action is there. What lies on another file system is not looked for."""
         elsewhere = _SCHEME.match(path) is not None and not path.startswith("file:")
-        return elsewhere or self.data_file(path).exists()
+        return elsewhere or self.store.stat(self.data_file(path)) is not None
 
-    def commit_file(self, version: int) -> Path:
-        return self.folder / f"{version:020d}.json"
+    def paths(self, files: Sequence[DataFile]) -> tuple[str, ...]:
+        """Absolute paths of the files; () where one of them is not there."""
+        paths = tuple(self.data_file(file.path) for file in files)
+        return paths if all(self.store.stat(path) is not None for path in paths) else ()
 
-    def checksum_file(self, version: int) -> Path:
-        return self.folder / f"{version:020d}.crc"
+    def commit_file(self, version: int) -> str:
+        return f"{self.folder.location}/{version:020d}.json"
+
+    def checksum_file(self, version: int) -> str:
+        return f"{self.folder.location}/{version:020d}.crc"
+
+    def newest_checkpoint(self) -> tuple[int, tuple[str, ...]]:
+        """Version and files of the newest one; -1 and no files where there is none."""
+        listed = [(version, file) for version, file in self.folder.checkpoints if version <= self.latest]
+        newest = max((version for version, _ in listed), default=-1)
+        return newest, tuple(file for version, file in listed if version == newest)
 
 
 def _shown(failure: Exception) -> str:
     return f"{type(failure).__name__}: {' '.join(str(failure).split())}"
-
-
-@lru_cache(maxsize=CACHED_COMMITS)
-def _commit(file: Path, version: int, modified: int, size: int) -> Commit:
-    """Modification time and size are part of the key: a dropped and recreated table reuses file names."""
-    return read_commit(file, version)

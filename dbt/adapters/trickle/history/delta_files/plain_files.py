@@ -6,8 +6,8 @@ import json
 import re
 
 from dbt.adapters.trickle.history.delta_files.commit import DataFile
-from dbt.adapters.trickle.history.delta_files.log import DeltaLog
 from dbt.adapters.trickle.history.delta_files.metadata import Metadata
+from dbt.adapters.trickle.history.table_history import TableHistory
 
 _PLAIN = re.compile(
     r"(boolean|tinyint|smallint|int|bigint|float|double|decimal\(\d+,\d+\)|string|binary|date|timestamp|timestamp_ntz)"
@@ -37,9 +37,9 @@ def has_columns(file: DataFile, definition: Metadata) -> bool:
     return all(one.name in counted for one in definition.columns)
 
 
-def paths_of(log: DeltaLog, files: list[DataFile]) -> tuple[str, ...]:
-    """Absolute paths of the files; () where one of them cannot be named to Spark, or does not say all of its rows."""
-    paths = [log.data_file(file.path) for file in files]
-    if any(file.hides_rows for file in files) or any(_PATTERN.search(str(path)) for path in paths):
+def paths_of(history: TableHistory, files: list[DataFile]) -> tuple[str, ...]:
+    """Absolute paths of the files; () where one of them cannot be named to Spark, or does not hold all of its rows."""
+    if any(file.hides_rows for file in files):
         return ()
-    return tuple(map(str, paths)) if all(path.exists() for path in paths) else ()
+    paths = history.paths(files)
+    return () if any(_PATTERN.search(path) for path in paths) else paths

@@ -9,20 +9,20 @@ from dataclasses import dataclass, replace
 
 from dbt.adapters.trickle.history.delta_files.appended import AddedFiles, added_files
 from dbt.adapters.trickle.history.delta_files.commit import Commit
-from dbt.adapters.trickle.history.delta_files.damage import damage
-from dbt.adapters.trickle.history.delta_files.log import DeltaLog, LogUnreadable
+from dbt.adapters.trickle.history.delta_files.log import LogUnreadable
 from dbt.adapters.trickle.history.delta_files.metadata import Metadata
 from dbt.adapters.trickle.history.delta_files.shape import altered, gained, unreadable_feed
 from dbt.adapters.trickle.history.delta_files.snapshot import UNKNOWN_SIZE, Size, metadata_at, protocol_at, size_at
 from dbt.adapters.trickle.history.delta_files.vacuumed import gone_before, gone_feed
 from dbt.adapters.trickle.history.delta_files.volume import volume_of
+from dbt.adapters.trickle.history.table_history import TableHistory
 from trickle import EVERY_COLUMN, Happened, Probe, ReadColumns, SourcePosition
 
 NOWHERE = SourcePosition("", -1, 0)
 """The position of a table without versions."""
 
 
-def probe(log: DeltaLog, source: str, before: SourcePosition | None, read: ReadColumns = EVERY_COLUMN) -> Probe:
+def probe(log: TableHistory, source: str, before: SourcePosition | None, read: ReadColumns = EVERY_COLUMN) -> Probe:
     """Compare a table now with `before`, as far as these columns of it go; nothing here starts Spark."""
     if not log.exists:
         return Probe(source, NOWHERE, before, Happened.NOT_VERSIONED, "it is not a Delta table")
@@ -40,14 +40,14 @@ def probe(log: DeltaLog, source: str, before: SourcePosition | None, read: ReadC
     return _judge(log, source, before, now, commits, size, read)
 
 
-def _insist_on_reading(log: DeltaLog) -> None:
+def _insist_on_reading(log: TableHistory) -> None:
     """Of a version that is not the newest, files may be gone that nobody reads any more."""
-    wrong = damage(log) if log.whole.latest == log.latest else ""
+    wrong = log.damage() if log.whole.latest == log.latest else ""
     if wrong:
         raise LogUnreadable(wrong, log.path)
 
 
-def size_for_prices(log: DeltaLog) -> Size:
+def size_for_prices(log: TableHistory) -> Size:
     """A table too new for the log reader can still be refreshed: only its price is not known."""
     try:
         return size_at(log, log.latest)
@@ -55,7 +55,7 @@ def size_for_prices(log: DeltaLog) -> Size:
         return UNKNOWN_SIZE
 
 
-def _identity(log: DeltaLog, before: SourcePosition, now: SourcePosition) -> tuple[Happened | None, str]:
+def _identity(log: TableHistory, before: SourcePosition, now: SourcePosition) -> tuple[Happened | None, str]:
     """Whether the table is still the one `before` speaks of, with an unbroken log since."""
     if now.version < before.version:
         return (Happened.RECREATED, f"its versions went back from {before.version} to {now.version}")
@@ -73,7 +73,7 @@ def _identity(log: DeltaLog, before: SourcePosition, now: SourcePosition) -> tup
 
 
 def _judge(
-    log: DeltaLog,
+    log: TableHistory,
     source: str,
     before: SourcePosition,
     now: SourcePosition,
@@ -146,7 +146,7 @@ class NoFeed:
     """Whether the table's definition is why, and not that the feed was off."""
 
 
-def _feed_over(log: DeltaLog, start: Metadata, first: int, commits: list[Commit]) -> tuple[bool, NoFeed]:
+def _feed_over(log: TableHistory, start: Metadata, first: int, commits: list[Commit]) -> tuple[bool, NoFeed]:
     """Whether every commit of the range was made with the change feed on, and all of them can be read together.
 
     Delta reads a feed under the newest definition there is, which may be newer than the range.
@@ -164,7 +164,7 @@ def _feed_over(log: DeltaLog, start: Metadata, first: int, commits: list[Commit]
     return _read_together(log, start, first, [*commits, *later])
 
 
-def _read_together(log: DeltaLog, start: Metadata, first: int, commits: list[Commit]) -> tuple[bool, NoFeed]:
+def _read_together(log: TableHistory, start: Metadata, first: int, commits: list[Commit]) -> tuple[bool, NoFeed]:
     """Whether all that was written is read right under the last definition, by readers of the same kind."""
     defined = [(commit, commit.metadata) for commit in commits if commit.metadata is not None]
     if defined:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dbt.adapters.trickle.history.delta_files.commit import Commit
-from dbt.adapters.trickle.history.delta_files.log import DeltaLog
 from dbt.adapters.trickle.history.delta_files.metadata import Metadata
 from dbt.adapters.trickle.history.delta_files.snapshot import metadata_at
+from dbt.adapters.trickle.history.table_history import TableHistory
 from trickle import Stamp, parse_stamp
 
 STAMP_LOOK_BACK = 2000
@@ -23,7 +23,7 @@ class StampedCommit:
     commit: Commit
 
 
-def last_stamp(log: DeltaLog) -> StampedCommit | None:
+def last_stamp(log: TableHistory) -> StampedCommit | None:
     """The newest stamped commit, or None: no table, a clone, or a table that is not ours."""
     if not log.exists:
         return None
@@ -37,7 +37,7 @@ def last_stamp(log: DeltaLog) -> StampedCommit | None:
     return None
 
 
-def unstamped_change(log: DeltaLog, since: StampedCommit, planned_on: int | None = None) -> Commit | None:
+def unstamped_change(log: TableHistory, since: StampedCommit, planned_on: int | None = None) -> Commit | None:
     """The first foreign commit that changed rows or columns.
 
     Foreign is what lies after the stamped commit, and what slipped in between the version it was

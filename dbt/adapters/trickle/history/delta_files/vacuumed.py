@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dbt.adapters.trickle.history.delta_files.commit import ChangeFile, Commit, DataFile
-from dbt.adapters.trickle.history.delta_files.log import DeltaLog
+from dbt.adapters.trickle.history.table_history import TableHistory
 
 
-def gone_before(log: DeltaLog, commits: Sequence[Commit]) -> str | None:
+def gone_before(log: TableHistory, commits: Sequence[Commit]) -> str | None:
     """A file that was part of the table at the start of the range and is gone from the disk."""
     born: set[str] = set()
     for commit in commits:
@@ -19,7 +19,7 @@ def gone_before(log: DeltaLog, commits: Sequence[Commit]) -> str | None:
     return None
 
 
-def gone_feed(log: DeltaLog, commits: Sequence[Commit]) -> str | None:
+def gone_feed(log: TableHistory, commits: Sequence[Commit]) -> str | None:
     """A file the change feed of the range is read from and that is gone from the disk."""
     for commit in commits:
         for file in commit.feed_files:
@@ -28,7 +28,7 @@ def gone_feed(log: DeltaLog, commits: Sequence[Commit]) -> str | None:
     return None
 
 
-def _gone(log: DeltaLog, file: DataFile | ChangeFile) -> str | None:
+def _gone(log: TableHistory, file: DataFile | ChangeFile) -> str | None:
     return next((path for path in _paths(file) if not log.has_file(path)), None)
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dbt.adapters.trickle.history.delta_files.commit import Commit, DataFile
-from dbt.adapters.trickle.history.delta_files.log import DeltaLog
 from dbt.adapters.trickle.history.delta_files.metadata import Metadata
 from dbt.adapters.trickle.history.delta_files.plain_files import paths_of, says_all
+from dbt.adapters.trickle.history.table_history import TableHistory
 
 FEW = 4
 """Files up to which reading each by its path beats asking Delta, which replays the table's log for every question."""
@@ -14,7 +14,7 @@ LOOK_BACK = 10
 """Commits read in search of one that wrote the whole table."""
 
 
-def whole_files(log: DeltaLog, version: int, definition: Metadata) -> tuple[str, ...]:
+def whole_files(log: TableHistory, version: int, definition: Metadata) -> tuple[str, ...]:
     """Absolute paths of all files of `version`; () where that is not sure, or a file does not say all of its rows.
 
     Told by the commits alone, from the last one on that wrote the whole table: a checksum file is only a convenience.
@@ -23,7 +23,7 @@ def whole_files(log: DeltaLog, version: int, definition: Metadata) -> tuple[str,
     return paths_of(log, list(files.values())) if 0 < len(files) <= FEW else ()
 
 
-def _replayed(log: DeltaLog, version: int) -> dict[str, DataFile]:
+def _replayed(log: TableHistory, version: int) -> dict[str, DataFile]:
     """The files of `version` by their paths; none where no commit wrote the whole table of late."""
     commits: list[Commit] = []
     for earlier in range(version, max(-1, version - LOOK_BACK), -1):
