@@ -28,7 +28,7 @@ from dbt.adapters.trickle.catalog.source_catalog import storage_name
 from dbt.adapters.trickle.history.delta_files.probe import size_for_prices
 from dbt.adapters.trickle.refreshing.decide import output_schema, read_state
 from dbt.adapters.trickle.refreshing.stamping import stamping
-from trickle import Facts, Options, Rates, RefreshMode, Target, compile_view
+from trickle import Facts, Options, Rates, RefreshMode, Target, compile_view, step_sql
 from trickle.apply.price import Sizes
 from trickle.apply.strategies import Prices, Strategy, strategies
 from trickle.delta.differentiate import SourceChange, differentiate
@@ -68,7 +68,7 @@ class ByStrategy(StreamTable):
     def apply(self, meter: Meter) -> Measured | None:
         """None when the strategy is not right for this change. Only the statement is measured."""
         decision = self.decide()
-        sql, price = decision.plan.statements[0].sql, float("nan")
+        sql, price = step_sql(decision.plan.writes[0]), float("nan")
         if self.strategy != FULL:
             chosen = next((one for one in self._strategies() if one.name == self.strategy), None)
             if chosen is None:

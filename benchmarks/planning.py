@@ -37,6 +37,7 @@ from trickle import (
     Target,
     compile_view,
     plan_refresh,
+    step_sql,
 )
 from trickle.delta.differentiate import SourceChange
 from trickle.delta.passes import change_to_apply
@@ -102,7 +103,7 @@ def planned(name: str, sql: str, tables: Mapping[str, Sequence[Column]]) -> Plan
     target = Target(("s", "m"), ("s", "m__trickle"), rows=1000, bytes=1000, exists=True)
     plan, planning = least(lambda: plan_refresh(view, target, stamp, probes, Request("m", 2, {})))
     delta = change_to_apply(view.layout, view.plan, {one.name: SourceChange() for one in view.sources}).delta
-    text = sum(len(one.sql) for one in plan.statements)
+    text = sum(len(step_sql(one)) for one in plan.steps)
     return Planned(name, compiling, planning, len(walk(view.plan)), len(walk(delta)), text)
 
 

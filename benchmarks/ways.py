@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from dbt.adapters.contracts.relation import RelationType
@@ -13,13 +13,11 @@ from benchmarks.place import SCHEMA, Place
 from benchmarks.sources import Sources
 from dbt.adapters.trickle.catalog.source_catalog import storage_name
 from dbt.adapters.trickle.refreshing.decide import RefreshInput, decide
-from dbt.adapters.trickle.refreshing.planned_once import planned_once
-from dbt.adapters.trickle.refreshing.refresh import Decision, Refresh
-from dbt.adapters.trickle.refreshing.stamping import stamping, verify_commit
+from dbt.adapters.trickle.refreshing.decision import Decision
+from dbt.adapters.trickle.refreshing.execute import execute
+from dbt.adapters.trickle.refreshing.refresh import refresh_of
 from dbt.adapters.trickle.relation import TrickleRelation
-from dbt.adapters.trickle.storages.table_properties import FACADE
-from dbt.adapters.trickle.warehouses.embedded.computed_parts import computed_first
-from trickle import Kind, Statement
+from trickle import Create, RefreshPlan, Stage, Step, Write
 
 MODES = ("full", "incremental", "auto")
 CREATE, MERGE = "create", "merge"
@@ -75,18 +73,11 @@ class StreamTable:
 
     def refresh(self) -> Outcome:
         started = time.monotonic()
-        refresh = Refresh(self.decide())
+        decision = self.decide()
         planning = time.monotonic() - started
-        for statement in refresh.data_statements:
-            session = self.place.session
-            with (
-                computed_first(session, statement.parts),
-                session.with_settings({**stamping(refresh.decision.stamp), **planned_once(refresh.one_task)}),
-            ):
-                self.place.rows(_executable(refresh, statement))
-            verify_commit(refresh)
-        self._facade = refresh.facade.sql
-        plan = refresh.plan
+        execution = execute(refresh_of(replace(decision, plan=_without_view(decision))), self.place.session)
+        self._facade = decision.facade.sql
+        plan = execution.refresh.plan
         return Outcome(plan.action.value, plan.strategy, planning, dict(plan.prices))
 
     def is_built(self) -> bool:
@@ -119,14 +110,19 @@ def _relation(identifier: str, kind: RelationType) -> TrickleRelation:
     return relation
 
 
-def _executable(refresh: Refresh, statement: Statement) -> str:
-    """The statement as the materialization completes it."""
-    if statement.kind is not Kind.CREATE:
-        return statement.sql
-    # With the view's marker: without it, every later refresh would ask Spark whether it knows the table.
-    marked = {**refresh.layout.properties, FACADE: refresh.facade.fingerprint}
-    properties = ", ".join(f"'{name}' = '{value}'" for name, value in marked.items())
-    return f"create or replace table {refresh.storage} using delta tblproperties ({properties}) as {statement.sql}"
+def _without_view(decision: Decision) -> RefreshPlan:
+    """The table by itself, as the other ways make it.
+
+    With the view's marker: without it, every later refresh would ask Spark whether it knows the table.
+    """
+    steps: list[Step] = [step for step in decision.plan.steps if isinstance(step, (Stage, Create, Write))]
+    marked = [
+        replace(step, properties={**step.properties, **decision.target.table.markers})
+        if isinstance(step, Create)
+        else step
+        for step in steps
+    ]
+    return replace(decision.plan, steps=tuple(marked))
 
 
 class PlainCreate:

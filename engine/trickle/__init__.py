@@ -2,8 +2,23 @@
 
 from __future__ import annotations
 
+from trickle.apply.definitions import Condition, TableDefinition, ViewColumn, ViewDefinition
 from trickle.apply.price import Rates
-from trickle.apply.statement import DATA_KINDS, Action, Kind, Part, RefreshPlan, Statement
+from trickle.apply.refresh_plan import Action, RefreshPlan
+from trickle.apply.step_sql import step_sql
+from trickle.apply.steps import (
+    Cluster,
+    Constrain,
+    Create,
+    Drop,
+    Kind,
+    PinView,
+    PutView,
+    SetProperties,
+    Stage,
+    Step,
+    Write,
+)
 from trickle.apply.target import Target
 from trickle.catalog.contract import contract_change
 from trickle.catalog.facts import Facts, Questions
@@ -37,9 +52,9 @@ from trickle.plan.schema import Column, Schema
 from trickle.planning.compile import CompiledView, compile_view, output_schema, refuted, texts_to_confirm
 from trickle.planning.exact_check import exact_check
 from trickle.planning.explain import Explanation, explain
-from trickle.planning.fallback import STACK_OVERFLOW, TOO_MANY_ITERATIONS, Failure
+from trickle.planning.fallback import STACK_OVERFLOW, TOO_MANY_ITERATIONS, USER_RAISED, Failure
 from trickle.planning.instants import AsOf, as_of
-from trickle.planning.refresh import Request, facade_select, pinned_query, plan_refresh
+from trickle.planning.refresh import Request, Situation, facade_select, pinned_query, plan_instead, plan_refresh
 from trickle.planning.state_check import state_check
 from trickle.planning.verdict import definition_change
 from trickle.reasons import HIDDEN_INPUT_REASONS, reason
@@ -56,22 +71,27 @@ from trickle.sql.references import is_path, lowered
 from trickle.sql.stack_size import raise_recursion_limit
 
 __all__ = [
-    "DATA_KINDS",
     "EVERY_COLUMN",
     "FIRST_ENGINE",
     "HIDDEN_INPUT_REASONS",
     "MESSAGE",
     "STACK_OVERFLOW",
     "TOO_MANY_ITERATIONS",
+    "USER_RAISED",
     "Action",
     "AsOf",
     "Choice",
+    "Cluster",
     "Column",
     "ColumnStatistics",
     "CombinedSchedule",
     "CompiledView",
+    "Condition",
     "ConfiguredSchedule",
+    "Constrain",
+    "Create",
     "Cron",
+    "Drop",
     "Due",
     "EraVersion",
     "Every",
@@ -91,13 +111,14 @@ __all__ = [
     "Name",
     "OnUpdate",
     "Options",
-    "Part",
     "PastRefresh",
+    "PinView",
     "PinnedQuery",
     "Position",
     "PreviousPosition",
     "Probe",
     "Questions",
+    "PutView",
     "Ranges",
     "Rates",
     "ReadColumns",
@@ -110,14 +131,18 @@ __all__ = [
     "Schedule",
     "ScheduledTable",
     "Schema",
+    "SetProperties",
+    "Situation",
     "Source",
     "SourcePosition",
     "Span",
+    "Stage",
     "Stamp",
     "StateError",
-    "Statement",
+    "Step",
     "StreamTable",
     "Table",
+    "TableDefinition",
     "Target",
     "TargetLag",
     "TrickleError",
@@ -128,6 +153,9 @@ __all__ = [
     "VersionOptions",
     "Vertex",
     "View",
+    "ViewColumn",
+    "ViewDefinition",
+    "Write",
     "as_of",
     "choose",
     "compile_view",
@@ -145,6 +173,7 @@ __all__ = [
     "parse_stamp",
     "pin",
     "pinned_query",
+    "plan_instead",
     "plan_refresh",
     "raise_recursion_limit",
     "reason",
@@ -157,6 +186,7 @@ __all__ = [
     "shown_name",
     "slot_taken",
     "state_check",
+    "step_sql",
     "stored_name",
     "texts_to_confirm",
     "ticks",

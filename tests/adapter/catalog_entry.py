@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from dbt.adapters.trickle.refreshing.refresh import Refresh
+from dbt.adapters.trickle.refreshing.decision import Decision
+from trickle import Create, RefreshPlan, SetProperties
 
 Rows = list[tuple[object, ...]]
 
 
-def described(refresh: Refresh) -> Rows:
-    facade, storage = refresh.facade, refresh.storage
+def described(decision: Decision) -> Rows:
+    facade, storage = decision.facade, decision.storage
     marks = f"[trickle.storage={storage.schema}.{storage.identifier}, trickle.text={facade.text_fingerprint}]"
     columns: Rows = [(column.name, "int", column.comment) for column in facade.columns]
     details: Rows = [("Type", "VIEW", ""), ("View Text", facade.sql, ""), ("Table Properties", marks, "")]
     return [*columns, ("", "", ""), ("# Detailed Table Information", "", ""), *details]
+
+
+def written_properties(plan: RefreshPlan) -> dict[str, str]:
+    """The properties of the storage that a plan writes."""
+    steps = [step for step in plan.steps if isinstance(step, (Create, SetProperties))]
+    return {name: value for step in steps for name, value in step.properties.items()}

@@ -15,9 +15,9 @@ from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog, storage_n
 from dbt.adapters.trickle.history.delta_files import DeltaLog, last_stamp
 from dbt.adapters.trickle.project.nodes import Node
 from dbt.adapters.trickle.refreshing.decide import RefreshInput, decide
-from dbt.adapters.trickle.refreshing.refresh import Decision, Refresh
+from dbt.adapters.trickle.refreshing.decision import Decision
 from dbt.adapters.trickle.relation import TrickleRelation
-from tests.adapter.catalog_entry import described
+from tests.adapter.catalog_entry import described, written_properties
 from tests.adapter.log_builder import LogBuilder, metadata, remove
 from trickle import Reason, Stamp
 
@@ -139,20 +139,20 @@ class Lake:
         return decision
 
     def commit(self, model: str, decision: Decision, changes_rows: bool = True) -> None:
-        refresh = Refresh(decision)
-        self.facades[model] = described(refresh)
+        plan = decision.plan
+        self.facades[model] = described(decision)
         if decision.stamp is None:
             return
         storage = self._tick(storage_name(model), Table(self.folder / SCHEMA / storage_name(model)))
-        properties = {**refresh.create_properties, **refresh.markers}
+        properties = written_properties(plan)
         columns = self.analyst.schema_of(decision.query)
         fields = (*((name, {"int": "integer"}.get(kind, kind)) for name, kind in columns), ("__trickle_count", "long"))
         actions: list[dict[str, Any]] = []
-        if refresh.creates:
+        if plan.creates:
             actions.append(metadata(fields=fields, table_id=model, **properties))
-        if changes_rows or refresh.creates:
+        if changes_rows or plan.creates:
             actions.append(storage.add(f"m{storage.version + 1}"))
-        operation = "CREATE OR REPLACE TABLE AS SELECT" if refresh.creates else "MERGE"
+        operation = "CREATE OR REPLACE TABLE AS SELECT" if plan.creates else "MERGE"
         self._done(storage.commit(operation, *actions, userMetadata=decision.stamp.to_json()))
 
     def tell(self, model: str, decision: Decision) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from dbt.adapters.trickle.refreshing.refresh import Refresh
 from dbt.adapters.trickle.warehouses.embedded.contract import contract
 from dbt.adapters.trickle.warehouses.embedded.relevant_settings import defaults
 from dbt.adapters.trickle.warehouses.embedded.restored_settings import of_profile, restore_settings
@@ -161,4 +160,4 @@ def test_what_was_put_back_is_a_note_and_a_warning(tmp_path: Path) -> None:
     decision = lake.decide("m", "SELECT a, b FROM s.r", "run-1")
 
     assert [one.code for one in decision.plan.notes] == ["setting_restored"]
-    assert Refresh(decision).warning.startswith("s.m: A hook or the model's own Jinja has set spark.sql.ansi.enabled")
+    assert decision.warning.startswith("s.m: A hook or the model's own Jinja has set spark.sql.ansi.enabled")

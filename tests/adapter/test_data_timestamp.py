@@ -10,9 +10,10 @@ import pytest
 
 from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog
 from dbt.adapters.trickle.refreshing.checks import exact_check, state_check
-from dbt.adapters.trickle.refreshing.refresh import Decision, Refresh
+from dbt.adapters.trickle.refreshing.decision import Decision
+from dbt.adapters.trickle.refreshing.refresh import refresh_of
 from tests.adapter.lake import Lake
-from trickle import Action, Stamp
+from trickle import Action, Create, Failure, RefreshPlan, Stamp, step_sql
 
 SHOWS = "SELECT a, current_timestamp() AS b FROM s.{}"
 BOTH = "SELECT l.a, current_timestamp() AS b FROM s.m AS l JOIN s.t AS x ON l.a = x.a"
@@ -34,9 +35,10 @@ def lake(tmp_path: Path) -> Lake:
     return found
 
 
-def shown(decision: Decision) -> set[str]:
+def shown(plan: RefreshPlan) -> set[str]:
     """The instants in the statements of a refresh."""
-    return {found for statement in decision.plan.statements for found in INSTANT.findall(statement.sql)}
+    data = [step.query if isinstance(step, Create) else step_sql(step) for step in (*plan.stages, *plan.writes)]
+    return {found for text in data for found in INSTANT.findall(text)}
 
 
 def recorded(stamp: Stamp | None) -> str:
@@ -50,11 +52,11 @@ def assert_one_instant(lake: Lake, decision: Decision, before: Stamp | None = No
     """Statement, fallback, stamp and both checks agree; a change may besides name the instant it replaces."""
     after = recorded(decision.stamp)
     known = {after} | ({recorded(before)} if before is not None else set())
-    assert after in shown(decision) <= known
-    if decision.plan.otherwise is not None:
-        refresh = Refresh(decision)
-        assert refresh.goes_another_way(RuntimeError("SQLSTATE: 22003"))
-        assert shown(refresh.decision) == {recorded(refresh.decision.stamp)} == {after}
+    assert after in shown(decision.plan) <= known
+    if decision.plan.action in (Action.APPEND, Action.INCREMENTAL):
+        instead = refresh_of(decision).instead(Failure("ARITHMETIC_OVERFLOW", "22003", ""))
+        assert instead is not None
+        assert shown(instead.plan) == {recorded(instead.plan.stamp)} == {after}
     model = str(decision.relation.identifier)
     warehouse = SourceCatalog(lambda schema, name: lake.folder / schema / name, lake._ask, "s")  # noqa: SLF001
     for check in (exact_check, state_check):

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 from dbt_common.exceptions import CompilationError
 
-from dbt.adapters.trickle.refreshing.refresh import Refresh
 from tests.adapter.lake import Lake
 from tests.adapter.log_builder import metadata
-from trickle import Action
+from trickle import Action, Cluster, SetProperties
 
 OLD = "SELECT a, b FROM s.r WHERE a > 0"
 NEW = "SELECT a FROM s.r WHERE a > 5"
@@ -33,15 +32,14 @@ def test_continue_goes_on_by_the_old_select(lake: Lake) -> None:
     """The table is refreshed as it stands, dbt warns in its own words, and the response says what was left out."""
     decision = lake.refresh("m", NEW, "run-2", **KEEP)
 
-    refresh = Refresh(decision)
     assert decision.plan.action in (Action.APPEND, Action.INCREMENTAL)
     assert decision.query == OLD
     assert [column.name for column in decision.facade.columns] == ["a", "b"]
-    assert refresh.warning.startswith(
+    assert decision.warning.startswith(
         "Configuration changes were identified and `on_configuration_change` was set to `continue` for "
     )
     assert [note.code for note in decision.plan.notes] == ["change_not_applied"]
-    assert "The SELECT changed" in refresh.warning
+    assert "The SELECT changed" in decision.warning
 
 
 def test_continue_leaves_layout_and_settings(lake: Lake) -> None:
@@ -50,8 +48,8 @@ def test_continue_leaves_layout_and_settings(lake: Lake) -> None:
         "m", OLD, "run-2", **KEEP, partition_by="a", tblproperties={"x.y": "1"}, refresh_mode="full", schedule="5m"
     )
 
-    warning = Refresh(decision).warning
-    assert decision.change.empty
+    warning = decision.warning
+    assert not any(isinstance(step, (SetProperties, Cluster)) for step in decision.plan.steps)
     assert decision.plan.reason.code != "forced_full"
     assert all(word in warning for word in ("`partition_by`", "`x.y`", "`refresh_mode`", "`schedule`"))
 
@@ -60,7 +58,7 @@ def test_continue_is_silent_when_nothing_changed(lake: Lake) -> None:
     """Another comment in the SELECT is no change."""
     decision = lake.refresh("m", f"-- as before\n{OLD}", "run-2", **KEEP)
 
-    assert (Refresh(decision).warning, decision.not_applied, decision.plan.notes) == ("", None, ())
+    assert (decision.warning, decision.not_applied, decision.plan.notes) == ("", None, ())
 
 
 def test_full_refresh_applies_what_continue_left_out(lake: Lake) -> None:
@@ -81,7 +79,7 @@ def test_continue_rebuilds_by_the_old_model_when_the_rows_are_lost(lake: Lake) -
 
     assert (decision.plan.action, decision.plan.reason.code) == (Action.REINITIALIZE, "storage_changed")
     assert decision.query == OLD
-    assert decision.layout.partition_by == ()
+    assert decision.target.table.partition_by == ()
 
 
 def test_a_change_of_a_source_is_none_of_the_model(lake: Lake) -> None:
@@ -115,6 +113,7 @@ def test_a_changed_schedule_alone_rewrites_nothing(tmp_path: Path) -> None:
     back = lake.decide("m", OLD, "run-2")
 
     assert decision.plan.action is Action.NO_DATA
-    assert decision.change.properties == {"trickle.schedule": "1h"}
-    assert back.change.properties == {"trickle.schedule": ""}
-    assert lake.decide("m", OLD, "run-2", schedule="5m").change.empty
+    assert decision.target.table.altered_properties == {"trickle.schedule": "1h"}
+    assert back.target.table.altered_properties == {"trickle.schedule": ""}
+    unchanged = lake.decide("m", OLD, "run-2", schedule="5m").target.table
+    assert (unchanged.altered_properties, unchanged.altered_clustering) == ({}, None)

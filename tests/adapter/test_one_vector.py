@@ -9,7 +9,7 @@ from dbt_common.exceptions import DbtRuntimeError
 
 from tests.adapter.lake import Lake
 from tests.adapter.log_builder import metadata
-from trickle import Action
+from trickle import Action, step_sql
 
 S = "SELECT a, b FROM s.r WHERE a > 0"
 JOINED = "SELECT l.a, x.b FROM s.m AS l JOIN s.r AS x ON l.a = x.a"
@@ -220,7 +220,7 @@ def test_columns_added_in_the_middle_are_not_seen_either(lake: Lake) -> None:
 
     assert lake.versions(same_run) == {"r": 1}
     assert same_run.plan.reason.code == "first_build"
-    assert "`c`" not in same_run.plan.statements[0].sql
+    assert "`c`" not in step_sql(same_run.plan.writes[0])
     assert next_run.plan.reason.code == "definition_changed"
 
 

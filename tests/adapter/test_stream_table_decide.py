@@ -7,20 +7,40 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from dbt_common.exceptions import CompilationError, DbtDatabaseError, DbtRuntimeError
+from dbt_common.exceptions import CompilationError, DbtRuntimeError
 
 from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog
 from dbt.adapters.trickle.history.delta_files import DeltaLog
+from dbt.adapters.trickle.ports import StatementFailed
 from dbt.adapters.trickle.refreshing.decide import RefreshInput, decide
-from dbt.adapters.trickle.refreshing.refresh import Decision, Refresh
+from dbt.adapters.trickle.refreshing.decision import Decision
+from dbt.adapters.trickle.refreshing.refresh import refresh_of
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.storages.table_properties import FACADE, RETIRED
-from tests.adapter.catalog_entry import described
+from tests.adapter.catalog_entry import described, written_properties
 from tests.adapter.log_builder import LogBuilder, metadata, remove
-from trickle import MESSAGE, Action, InvalidView, output_schema
-from trickle.apply.target import DISAGREES
+from trickle import (
+    MESSAGE,
+    USER_RAISED,
+    Action,
+    Cluster,
+    Create,
+    Drop,
+    Failure,
+    InvalidView,
+    PinView,
+    PutView,
+    RefreshPlan,
+    SetProperties,
+    output_schema,
+)
 
 SELECT = "SELECT a, b FROM s.t WHERE a > 0"
+RAISED = Failure(USER_RAISED, "P0001", "", {"errorMessage": "dbt-trickle [stored_rows_differ]: the stored rows of …"})
+
+
+def puts_view(plan: RefreshPlan) -> bool:
+    return any(isinstance(step, PutView) for step in plan.steps)
 
 
 class Analyst:
@@ -72,16 +92,16 @@ class House:
 
     def build(self, decision: Decision) -> None:
         """Commit what a data statement would have committed, then the markers."""
-        refresh = Refresh(decision)
+        plan = decision.plan
         fields = (("a", "integer"), ("b", "string"), ("__trickle_count", "long"))
-        properties = {**refresh.create_properties, **refresh.markers}
+        properties = written_properties(plan)
         assert decision.stamp is not None
-        actions = [metadata(fields=fields, table_id="m")] if refresh.creates else []
+        actions = [metadata(fields=fields, table_id="m")] if plan.creates else []
         actions.append(self.storage.add(f"m{self.storage.version}"))
         self.storage.commit("WRITE", *actions, userMetadata=decision.stamp.to_json())
-        if refresh.replaces_facade:
-            self.view = described(refresh)
-        if refresh.creates:
+        if puts_view(plan):
+            self.view = described(decision)
+        if plan.creates:
             self.storage.commit("SET TBLPROPERTIES", metadata(fields=fields, table_id="m", **properties))
 
     def ask(self, sql: str) -> Sequence[tuple[object, ...]]:
@@ -91,7 +111,7 @@ class House:
         if sql != "describe table extended `s`.`m__trickle`":
             raise AssertionError(f"Spark was asked: {sql}")
         if not self.registered:
-            raise DbtDatabaseError("[TABLE_OR_VIEW_NOT_FOUND] s.m__trickle")
+            raise StatementFailed(Failure("TABLE_OR_VIEW_NOT_FOUND", "42P01", "s.m__trickle"))
         return [("Type", "MANAGED", "")]
 
 
@@ -113,8 +133,8 @@ def test_first_build(house: House) -> None:
     assert (decision.plan.action, decision.plan.reason.code) == (Action.FULL, "first_build")
     assert decision.stamp is not None
     assert (decision.stamp.refresh, decision.stamp.extra["planned_on"]) == (1, -1)
-    assert Refresh(decision).replaces_facade
-    assert not Refresh(decision).pins_facade
+    assert puts_view(decision.plan)
+    assert not any(isinstance(step, PinView) for step in decision.plan.steps)
 
 
 def test_nothing_happened(built: House) -> None:
@@ -122,8 +142,8 @@ def test_nothing_happened(built: House) -> None:
     decision = built.decide()
 
     assert decision.plan.action is Action.NO_DATA
-    assert decision.change.empty
-    assert not Refresh(decision).replaces_facade
+    assert decision.plan.steps == ()
+    assert not puts_view(decision.plan)
 
 
 def test_an_append_is_maintained_and_numbered(built: House) -> None:
@@ -188,7 +208,7 @@ def test_a_missing_view_is_put_back_without_rebuild(built: House) -> None:
     decision = built.decide(seen=False)
 
     assert decision.plan.action is Action.NO_DATA
-    assert Refresh(decision).replaces_facade
+    assert puts_view(decision.plan)
 
 
 def test_a_new_definition_pins_the_old_rows(built: House) -> None:
@@ -198,15 +218,15 @@ def test_a_new_definition_pins_the_old_rows(built: House) -> None:
 
     assert decision.plan.reason.code == "definition_changed"
     assert retold.plan.action is Action.NO_DATA
-    assert "VERSION AS OF" in decision.pinned_facade
+    assert "VERSION AS OF" in decision.target.view.pinned
 
 
 def test_a_full_refresh_keeps_the_view(built: House) -> None:
     """Same columns, same view: one statement, whose commit says that the view stands."""
-    refresh = Refresh(built.decide(full=True))
+    (create,) = built.decide(full=True).plan.steps
 
-    assert not refresh.replaces_facade
-    assert FACADE in refresh.create_properties
+    assert isinstance(create, Create)
+    assert FACADE in create.properties
 
 
 def test_a_storage_the_catalog_does_not_know(built: House) -> None:
@@ -229,8 +249,8 @@ def test_partitioning_a_clustered_table_drops_it_first(built: House) -> None:
     """Delta refuses to replace it: the plan says so before Delta does."""
     built.storage.checksum("m", clustering=("a",))
 
-    assert Refresh(built.decide({"partition_by": "a"})).drops_first
-    assert not Refresh(built.decide({"cluster_by": "a"})).drops_first
+    assert isinstance(built.decide({"partition_by": "a"}).plan.steps[0], Drop)
+    assert not any(isinstance(step, Drop) for step in built.decide({"cluster_by": "a"}).plan.steps)
 
 
 def test_layout(built: House) -> None:
@@ -240,14 +260,17 @@ def test_layout(built: House) -> None:
     rebuilt = built.decide({"partition_by": "a"})
 
     assert altered.plan.action is Action.NO_DATA
-    assert altered.change.properties == {
+    properties, clustering = altered.plan.steps
+    assert isinstance(properties, SetProperties)
+    assert properties.properties == {
         "owner": "me",
         "delta.deletedFileRetentionDuration": "interval 48 hours",
         "delta.logRetentionDuration": "interval 48 hours",
     }
-    assert altered.change.cluster_by == ("a",)
+    assert isinstance(clustering, Cluster)
+    assert clustering.columns == ("a",)
     assert (rebuilt.plan.action, rebuilt.plan.reason.code) == (Action.REINITIALIZE, "layout_changed")
-    assert Refresh(rebuilt).change.empty
+    assert not any(isinstance(step, (SetProperties, Cluster)) for step in rebuilt.plan.steps)
 
 
 def test_on_configuration_change_fail(built: House) -> None:
@@ -294,7 +317,7 @@ def test_change_source_append_is_a_promise(built: House) -> None:
 def test_another_comment_is_another_view(built: House) -> None:
     """The marker in the storage is the fingerprint of the view as last put up."""
     marker = built.decide().facade.fingerprint
-    properties = {**Refresh(built.decide()).create_properties, FACADE: "another"}
+    properties = {**built.decide().target.table.properties, FACADE: "another"}
     fields = (("a", "integer"), ("b", "string"), ("__trickle_count", "long"))
     built.storage.commit("SET TBLPROPERTIES", metadata(fields=fields, table_id="m", **properties))
 
@@ -302,7 +325,7 @@ def test_another_comment_is_another_view(built: House) -> None:
 
     assert decision.facade.fingerprint == marker
     assert decision.plan.action is Action.NO_DATA
-    assert Refresh(decision).replaces_facade
+    assert puts_view(decision.plan)
 
 
 def test_two_columns_of_one_name() -> None:
@@ -320,26 +343,30 @@ def test_a_column_that_no_table_can_hold() -> None:
 @pytest.mark.parametrize(
     ("failure", "reason"),
     [
-        (f"[USER_RAISED_EXCEPTION] dbt-trickle: the stored rows of s.m {DISAGREES}", "stored_rows_differ"),
-        ("[DIVIDE_BY_ZERO] Division by zero. SQLSTATE: 22012", "bad_value"),
-        ("[CAST_INVALID_INPUT] The value 'x' cannot be cast. SQLSTATE: 22018", "bad_value"),
-        ("[UNSUPPORTED_DATATYPE] Unsupported data type. SQLSTATE: 0A000", None),
+        (RAISED, "stored_rows_differ"),
+        (Failure("TASK_WRITE_FAILED", "58030", "", causes=(RAISED,)), "stored_rows_differ"),
+        (Failure(USER_RAISED, "P0001", "", {"errorMessage": "the user's own"}), "bad_value"),
+        (Failure("DIVIDE_BY_ZERO", "22012", "Division by zero."), "bad_value"),
+        (Failure("CAST_INVALID_INPUT", "22018", "The value 'x' cannot be cast."), "bad_value"),
+        (Failure("SCALAR_SUBQUERY_TOO_MANY_ROWS", "21000", ""), "bad_value"),
+        (Failure("UNSUPPORTED_DATATYPE", "0A000", "dbt-trickle [rows_run_out]: SQLSTATE: 22012"), None),
     ],
 )
-def test_only_a_foreseen_failure_has_another_way(built: House, failure: str, reason: str | None) -> None:
+def test_only_a_foreseen_failure_has_another_way(built: House, failure: Failure, reason: str | None) -> None:
     """Stored rows that disagree with a change are computed anew, and the stamp says so; any other failure is one."""
     built.source.append("f2")
-    refresh = Refresh(built.decide({"refresh_mode": "incremental"}))
-    before = refresh.decision
-    assert before.stamp is not None and before.plan.action is not Action.FULL
+    refresh = refresh_of(built.decide({"refresh_mode": "incremental"}))
+    before = refresh.plan
+    assert before.stamp is not None and before.action is not Action.FULL
 
-    assert refresh.goes_another_way(DbtRuntimeError(failure)) == (reason is not None)
-    if reason is None:
-        assert refresh.decision is before
+    following = refresh.instead(failure)
+
+    assert (following is not None) == (reason is not None)
+    if following is None:
         return
-    after = refresh.decision
+    after = following.plan
     assert after.stamp is not None
-    assert (after.plan.action, after.plan.reason.code) == (Action.FULL, reason)
+    assert (after.action, after.reason.code) == (Action.FULL, reason)
     assert (after.stamp.action, after.stamp.reason) == ("FULL", reason)
-    said = {**before.stamp.extra, MESSAGE: after.plan.reason.sentence()}
+    said = {**before.stamp.extra, MESSAGE: after.reason.sentence()}
     assert (after.stamp.refresh, after.stamp.extra) == (before.stamp.refresh, said)

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from dbt_common.exceptions import DbtDatabaseError
 
 from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog
 from dbt.adapters.trickle.options import read_config
+from dbt.adapters.trickle.ports import StatementFailed
 from dbt.adapters.trickle.storages.table_properties import QUERY, RETIRED, configured_properties
 from tests.adapter.log_builder import LogBuilder, metadata
-from trickle import Column, StreamTable, Table, View
+from trickle import Column, Failure, StreamTable, Table, View
 
 Rows = Sequence[tuple[object, ...]]
 
@@ -27,7 +27,7 @@ def warehouse(folder: Path, *answers: tuple[str, Rows]) -> SourceCatalog:
             return [("a", "int", "")]
         name = sql.removeprefix("describe table extended ").replace("`", "")
         if name not in known:
-            raise DbtDatabaseError(f"[TABLE_OR_VIEW_NOT_FOUND] {name}")
+            raise StatementFailed(Failure("TABLE_OR_VIEW_NOT_FOUND", "42P01", name))
         return known[name]
 
     return SourceCatalog(lambda schema, name: folder / schema / name, ask, "s")
@@ -125,7 +125,7 @@ def test_files_named_by_their_path_have_no_versions(tmp_path: Path) -> None:
     def ask(sql: str) -> Rows:
         if sql == "describe query select * from `parquet`.`/data/X`":
             return columns
-        raise DbtDatabaseError("[PATH_NOT_FOUND] Path does not exist")
+        raise StatementFailed(Failure("PATH_NOT_FOUND", "42K03", "Path does not exist"))
 
     found = SourceCatalog(lambda schema, name: tmp_path / schema / name, ask, "s")
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from dbt_common.exceptions import DbtRuntimeError
 
-from dbt.adapters.trickle.refreshing.refresh import Refresh
 from dbt.adapters.trickle.refreshing.stamping import stamping, verify_commit
 from tests.adapter.recording_session import RecordingSession
 from tests.adapter.test_stream_table_decide import House
@@ -31,13 +30,13 @@ def test_the_stamp_is_gone_after_a_failure(tmp_path: Path) -> None:
 def test_our_own_commit_is_accepted(tmp_path: Path) -> None:
     """The commit with this attempt's stamp is what the report counts."""
     house = House(tmp_path)
-    refresh = Refresh(house.decide())
-    house.build(refresh.decision)
+    decision = house.decide()
+    house.build(decision)
 
-    verify_commit(refresh)
+    committed = verify_commit(decision, decision.plan)
 
-    assert refresh.committed is not None
-    assert refresh.committed.commit.version == 0
+    assert committed is not None
+    assert committed.commit.version == 0
 
 
 def test_a_faster_run_is_said(tmp_path: Path) -> None:
@@ -45,13 +44,13 @@ def test_a_faster_run_is_said(tmp_path: Path) -> None:
     house = House(tmp_path)
     house.build(house.decide())
     house.source.append("f2")
-    slower, faster = Refresh(house.decide()), house.decide()
+    slower, faster = house.decide(), house.decide()
     assert faster.stamp is not None
     object.__setattr__(faster.stamp, "extra", {**faster.stamp.extra, "invocation": "run-2"})
     house.build(faster)
 
     with pytest.raises(DbtRuntimeError, match="at the same time"):
-        verify_commit(slower)
+        verify_commit(slower, slower.plan)
 
 
 def test_a_writer_in_between_is_said(tmp_path: Path) -> None:
@@ -59,10 +58,10 @@ def test_a_writer_in_between_is_said(tmp_path: Path) -> None:
     house = House(tmp_path)
     house.build(house.decide())
     house.source.append("f2")
-    refresh = Refresh(house.decide())
+    decision = house.decide()
     house.storage.append("foreign")
-    house.build(refresh.decision)
+    house.build(decision)
 
     with pytest.raises(DbtRuntimeError, match="by somebody else"):
-        verify_commit(refresh)
+        verify_commit(decision, decision.plan)
     assert house.decide().plan.reason.code == "storage_changed"

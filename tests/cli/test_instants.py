@@ -17,6 +17,7 @@ from trickle import (
     exact_check,
     plan_refresh,
 )
+from trickle.apply.step_sql import step_sql
 from trickle.catalog.frontier import SourcePosition, parse_stamp
 from trickle.catalog.probe import Happened, Probe
 from trickle.plan.clock import ClockCall
@@ -107,7 +108,7 @@ def test_refreshes_and_the_check_carry_the_recorded_instant() -> None:
     check = exact_check(compiled, target, as_of(state))
 
     assert plan.stamp is not None and plan.stamp.frontier.now == SPRING + 24 * HOUR
-    text = " ".join(one.sql for one in plan.statements)
+    text = " ".join(step_sql(one) for one in plan.steps)
     assert "CAST('2026-03-30' AS DATE)" in text
     assert "day > CAST('2026-03-29' AS DATE) /* today */ - INTERVAL 7 DAYS" in check
     assert "current_date" not in (text + check).lower()

@@ -12,7 +12,7 @@ from dbt.adapters.trickle.cli.verify.duck import DuckRing
 from dbt.adapters.trickle.cli.verify.run import Verdict, run_scenario
 from dbt.adapters.trickle.cli.verify.scenario import Scenario
 from dbt.adapters.trickle.cli.verify.stream import Inexact, RefreshOutcome, Stream
-from trickle import AsOf, Frontier, Kind, Statement, state_check
+from trickle import AsOf, Frontier, Kind, Write, state_check
 from trickle.plan.instant import Instants
 
 CASES = Path(__file__).parents[1] / "cases"
@@ -28,7 +28,7 @@ class Checked(Stream):
         done = super().refresh(now, turn, all_ways)
         check = state_check(self.view, self.target, AsOf(Frontier({}), Instants(0, 0, "UTC")))
         if self.damage:
-            damage = Statement(Kind.MERGE, self.damage.replace("STORAGE", ".".join(self.target.storage)), "")
+            damage = [Write(Kind.MERGE, self.damage.replace("STORAGE", ".".join(self.target.storage)), "")]
             found = self.ring.attempt(self.target.storage, damage, check)
         else:
             found = self.ring.rows(check)

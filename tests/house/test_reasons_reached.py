@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,8 @@ from tests.facts import compiled
 from tests.snapshots.shop import CONTRACT, last_stamp, probes, resolve
 from tests.snapshots.snapshot import TARGET
 from trickle import (
+    USER_RAISED,
+    Failure,
     Happened,
     Options,
     Probe,
@@ -20,14 +23,16 @@ from trickle import (
     RefreshMode,
     RefreshPlan,
     Request,
+    Situation,
     Stamp,
+    plan_instead,
     plan_refresh,
 )
-from trickle.apply.replace_top import REFILL
-from trickle.apply.target import DISAGREES
+from trickle.apply.replace_top import ROWS_RUN_OUT
+from trickle.apply.target import STORED_ROWS_DIFFER
 from trickle.planning.compile import refuted
 from trickle.reasons import RECOMPUTE, REFRESH, reason
-from trickle.render.depth import TOO_DEEP
+from trickle.render.depth import RECURSION_LIMIT
 
 ORDERS, CUSTOMERS = "shop.orders", "shop.customers"
 PAID = f"SELECT order_id, amount FROM {ORDERS} WHERE status = 'paid'"
@@ -39,7 +44,7 @@ FREE = Rates(append=0, overwrite=0, merge=0, stage=0, feed=0, feed_read=0, join=
 Probes = Mapping[str, Probe]
 
 
-def planned(
+def situation_of(
     sql: str = PAID,
     happened: Happened = Happened.CHANGED,
     mode: RefreshMode = RefreshMode.AUTO,
@@ -49,19 +54,29 @@ def planned(
     told: Callable[[Probe], Probe] = lambda probe: probe,
     stamped: Callable[[Stamp], Stamp | None] = lambda stamp: stamp,
     full_refresh: bool = False,
-) -> RefreshPlan:
+) -> Situation:
     """One refresh, in which one thing is out of the ordinary."""
     view = compiled(sql, resolve, None, Options(refresh_mode=mode, full_refresh_threshold=threshold))
     seen = {name: told(probe) for name, probe in probes(view, {ORDERS: happened}).items()}
     request = Request("model.shop.example", 2_000, CONTRACT, full_refresh, rates=rates)
     state = stamped(last_stamp(view)) if exists else None
-    return plan_refresh(view, replace(TARGET, exists=exists), state, seen, request)
+    return Situation(view, replace(TARGET, exists=exists), state, seen, request)
 
 
-def interrupted(failure: str) -> RefreshPlan:
+def plan_of(situation: Situation) -> RefreshPlan:
+    return plan_refresh(situation.view, situation.target, situation.state, situation.probes, situation.request)
+
+
+def planned(*given: Any, **out_of_the_ordinary: Any) -> RefreshPlan:
+    return plan_of(situation_of(*given, **out_of_the_ordinary))
+
+
+def interrupted(condition: str, sqlstate: str = "", raised: str = "") -> RefreshPlan:
     """What is done when a statement finds, too late to plan, that it cannot build upon what is stored."""
-    otherwise = planned().otherwise
-    plan = otherwise(failure) if otherwise is not None else None
+    situation = situation_of()
+    inner = Failure(condition, sqlstate, "…", {"errorMessage": f"dbt-trickle [{raised}]: …"} if raised else {})
+    failure = Failure("TASK_WRITE_FAILED", "58030", "…", {"path": "file:/…"}, (inner,))
+    plan = plan_instead(situation, plan_of(situation), failure)
     assert plan is not None
     return plan
 
@@ -92,11 +107,11 @@ REACHED: Mapping[str, Callable[[], RefreshPlan]] = {
     "only_added": lambda: planned(happened=Happened.APPENDED),
     "few_changes": lambda: planned(rates=replace(FREE, scan=0, write=100)),
     "cheaper_full": lambda: planned(NAMED, rates=Rates(merge=1e6, append=1e6, overwrite=0, feed=1e9)),
-    "stored_rows_differ": lambda: interrupted(DISAGREES),
-    "rows_run_out": lambda: interrupted(REFILL),
-    "recursion_limit": lambda: interrupted(TOO_DEEP),
-    "statement_too_deep": lambda: interrupted("[FAILED_TO_PARSE_TOO_COMPLEX] The statement was too complex to parse."),
-    "bad_value": lambda: interrupted("[DIVIDE_BY_ZERO] Division by zero. SQLSTATE: 22012"),
+    "stored_rows_differ": lambda: interrupted(USER_RAISED, "P0001", STORED_ROWS_DIFFER),
+    "rows_run_out": lambda: interrupted(USER_RAISED, "P0001", ROWS_RUN_OUT),
+    "recursion_limit": lambda: interrupted(USER_RAISED, "P0001", RECURSION_LIMIT),
+    "statement_too_deep": lambda: interrupted("FAILED_TO_PARSE_TOO_COMPLEX", "54001"),
+    "bad_value": lambda: interrupted("DIVIDE_BY_ZERO", "22012"),
     "forced_full": lambda: planned(mode=RefreshMode.FULL),
     "forced_incremental": lambda: planned(mode=RefreshMode.INCREMENTAL),
     "recompute": lambda: planned(RANDOM),

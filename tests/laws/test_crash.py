@@ -83,7 +83,7 @@ def test_a_refresh_that_crashed_after_its_commit_has_nothing_left_to_do(model: M
         after = planned(view, model.world, parse_stamp(stamp.to_json()), version, now=later)
 
         assert after.action is Action.NO_DATA
-        assert not after.statements
+        assert not after.steps
 
 
 @for_all(models(), cost=ON_DUCKDB)

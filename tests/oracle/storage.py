@@ -16,7 +16,7 @@ from tests.oracle.generate_data import World
 from tests.oracle.zset import ZSet
 from trickle.apply.overwrite import fill_bag
 from trickle.apply.price import Rates, Sizes
-from trickle.apply.replace_top import REFILL, fill_top
+from trickle.apply.replace_top import ROWS_RUN_OUT, fill_top
 from trickle.apply.strategies import Prices, Strategy, strategies
 from trickle.apply.target import Target, kept_rows, stored_rows
 from trickle.apply.whole_series import fill_series
@@ -111,7 +111,7 @@ def apply(strategy: Strategy, view: View, binding: Binding) -> None:
     try:
         run(strategy.build())
     except duckdb.Error as error:
-        if REFILL not in str(error):
+        if ROWS_RUN_OUT not in str(error):
             raise
         fill(view, binding, "storage")
 
@@ -130,7 +130,7 @@ def run(statement: exp.Expr) -> None:
         try:
             duck().execute(f"CREATE OR REPLACE TEMP TABLE written AS {text}")
         except duckdb.Error as refused:
-            if REFILL in str(refused) or "dbt-trickle" not in str(refused):
+            if ROWS_RUN_OUT in str(refused) or "dbt-trickle" not in str(refused):
                 raise
             raise AssertionError(f"the statement finds the stored rows wrong: {refused}\n{text}") from refused
         duck().execute("DELETE FROM storage")

@@ -8,14 +8,14 @@ import pytest
 
 from tests.facts import compiled
 from tests.snapshots.shop import CONTRACT, last_stamp, probes, resolve
-from trickle import Happened, Options, RefreshMode, Request, Statement, Target, plan_refresh
+from trickle import Happened, Options, RefreshMode, Request, Target, Write, plan_refresh
 from trickle.apply.price import Rates
 from trickle.catalog.extent import ROWS
 
 TOTALS = "SELECT customer_id, SUM(amount) AS total FROM shop.orders GROUP BY customer_id"
 
 
-def statement(stored: int, changed: int) -> Statement:
+def statement(stored: int, changed: int) -> Write:
     """The overwrite of a grouping, on a warehouse where nothing is cheaper."""
     view = compiled(TOTALS, resolve, None, Options(refresh_mode=RefreshMode.INCREMENTAL))
     target = Target(("shop", "totals"), ("shop", "totals__trickle"), rows=stored, bytes=stored, files=1, exists=True)
@@ -26,7 +26,9 @@ def statement(stored: int, changed: int) -> Statement:
     request = Request("model.shop.totals", 2_000, CONTRACT, rates=Rates(merge=1e6))
     plan = plan_refresh(view, target, last_stamp(view), seen, request)
     assert plan.strategy == "overwrite"
-    return plan.statements[0]
+    (write,) = plan.writes
+    assert isinstance(write, Write)
+    return write
 
 
 def test_a_small_overwrite_is_one_task_s() -> None:

@@ -6,8 +6,8 @@ from sqlglot import exp
 
 from tests.facts import compiled
 from tests.snapshots.shop import CONTRACT, last_stamp, probes, resolve
-from trickle import Happened, Options, RefreshMode, Request, Statement, Target, plan_refresh
-from trickle.apply.materialized_parts import held
+from trickle import Happened, Options, RefreshMode, Request, Stage, Target, Write, plan_refresh
+from trickle.apply.materialized_parts import take_stages
 from trickle.apply.price import MANY, WORTH
 from trickle.sql.parse import parse_select
 
@@ -45,13 +45,15 @@ def planned(tree: exp.Query) -> int:
     return count(tree)
 
 
-def refresh_of(sql: str) -> Statement:
-    """The statement of a refresh in which every source has changed."""
+def refresh_of(sql: str) -> tuple[tuple[Stage, ...], Write]:
+    """The stages and the statement of a refresh in which every source has changed."""
     view = compiled(sql, resolve, None, Options(refresh_mode=RefreshMode.INCREMENTAL))
     target = Target(("shop", "example"), ("shop", "example__trickle"), rows=1000, exists=True)
     seen = probes(view, {one.name: Happened.CHANGED for one in view.sources})
     plan = plan_refresh(view, target, last_stamp(view), seen, Request("model.shop.example", 2_000, CONTRACT))
-    return plan.statements[0]
+    (statement,) = plan.writes
+    assert isinstance(statement, Write)
+    return plan.stages, statement
 
 
 def test_what_doubles_is_taken_apart() -> None:
@@ -59,7 +61,7 @@ def test_what_doubles_is_taken_apart() -> None:
     tree = doubling(12)
     assert planned(tree) == 2**12
 
-    parts = held(tree)
+    parts = take_stages(tree)
 
     known: set[str] = set()
     for part in parts:
@@ -73,22 +75,21 @@ def test_what_doubles_is_taken_apart() -> None:
 
 def test_a_small_statement_stays_whole() -> None:
     """A part is one more job: what Spark plans easily is not worth one."""
-    assert held(doubling(3)) == ()
-    assert refresh_of(FLAT).parts == ()
+    assert take_stages(doubling(3)) == ()
+    assert refresh_of(FLAT)[0] == ()
 
 
 def test_a_deep_refresh_is_taken_apart() -> None:
     """Its parts are worth it, and nothing that is left in the statement is planned again and again."""
-    statement = refresh_of(DEEP)
+    stages, statement = refresh_of(DEEP)
 
-    assert statement.parts
-    assert all(part.query.count("FROM") >= WORTH / 2 for part in statement.parts)
-    assert all(f"`{part.name}`" in "".join([statement.sql, *(one.query for one in statement.parts)])
-               for part in statement.parts)  # fmt: skip
+    assert stages
+    assert all(stage.query.count("FROM") >= WORTH / 2 for stage in stages)
+    assert all(f"`{stage.name}`" in "".join([statement.sql, *(one.query for one in stages)]) for stage in stages)
 
 
 def test_a_recursion_is_left_whole() -> None:
     """A CTE that reads itself has no rows of its own outside of its statement."""
     tree = doubling(12)
     tree.args["with_"].set("recursive", True)
-    assert held(tree) == ()
+    assert take_stages(tree) == ()

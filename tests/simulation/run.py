@@ -152,7 +152,7 @@ class Shop:
             self._keep(name, model.query(now))
             return
         inputs = {read: self.rows_at(read, version) for read, version in self.lake.versions(decision).items()}
-        if decision.plan.statements:
+        if decision.plan.writes:
             before = self.stored(name) if decision.log.exists else None
             after = model.query(inputs)
             self.lake.commit(name, decision, changes_rows=before != after)

@@ -12,16 +12,20 @@ from tests.snapshots.shop import CLOCK, CONTRACT, FEED, Files, last_stamp, probe
 from trickle import (
     ColumnStatistics,
     CompiledView,
+    Create,
     Happened,
     Options,
     Probe,
+    PutView,
     RefreshMode,
     Request,
     Schema,
+    Step,
     Target,
     as_of,
     exact_check,
     plan_refresh,
+    step_sql,
 )
 from trickle.apply.merge_by_key import changes_of_state
 from trickle.apply.price import Rates
@@ -145,10 +149,14 @@ def refresh(
         stamp = last_stamp(view) if exists else None
         plan = plan_refresh(view, target, stamp, snapshot.probes(view), request)
         assert plan.strategy == strategy, f"{snapshot.name}: the refresh takes {plan.strategy}"
-        parts = [f"-- {one.kind.value}: {one.why}\n{one.sql.rstrip()};" for one in plan.statements]
-        return "\n\n".join(parts)
+        return "\n\n".join(f"-- {step.kind}: {step.why}\n{_text(step).rstrip()};" for step in plan.steps)
 
     return show
+
+
+def _text(step: Step) -> str:
+    """Of a table and a view, the query: what is around it says nothing of maintaining."""
+    return step.query if isinstance(step, (Create, PutView)) else step_sql(step)
 
 
 def _rates(strategy: str) -> Rates:

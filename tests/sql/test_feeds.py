@@ -10,8 +10,9 @@ import pytest
 import trickle
 from tests.facts import pinned
 from trickle import Column, InternalError, InvalidView, Relation, StreamTable, Table, View
-from trickle.apply.materialized_parts import statement_of
-from trickle.apply.statement import Kind, printed
+from trickle.apply.materialized_parts import staged
+from trickle.apply.printed import printed
+from trickle.apply.steps import Kind
 from trickle.catalog.reads import at_version, feed
 from trickle.sql.build import subquery, verbatim
 from trickle.sql.parse import parse_select
@@ -65,7 +66,7 @@ def test_a_plain_read_in_a_text_is_found_beside_our_feed() -> None:
     tree.join(subquery(verbatim("SELECT id FROM shop.orders"), "q"), copy=False)
 
     with pytest.raises(InternalError):
-        statement_of(Kind.APPEND, tree, "planted")
+        staged(Kind.APPEND, tree, "planted")
 
 
 @pytest.mark.parametrize("text", RIGHT)
@@ -107,7 +108,13 @@ def test_other_models_are_not(text: str) -> None:
 
 def test_nothing_else_makes_statements() -> None:
     """Texts that Spark runs are printed where the check is; the others ask only what a text means."""
-    elsewhere = {"sql/text.py", "apply/statement.py", "planning/compile.py", "lower/select/requested_types.py"}
+    elsewhere = {
+        "sql/text.py",
+        "apply/printed.py",
+        "apply/step_sql.py",
+        "planning/compile.py",
+        "lower/select/requested_types.py",
+    }
     engine = Path(trickle.__file__).parent
     files = [file for file in engine.rglob("*.py") if "cli" not in file.parts]
     printing = {str(file.relative_to(engine)) for file in files if _names(file, "to_text")}

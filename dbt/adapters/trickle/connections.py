@@ -17,6 +17,7 @@ from dbt_common.events.event_manager_client import get_event_manager
 from dbt_common.exceptions import DbtBaseException, DbtConfigError
 
 from dbt.adapters.trickle import dbt_constraint_support as enforced
+from dbt.adapters.trickle.ports import StatementFailed
 from dbt.adapters.trickle.profile.credentials import TrickleCredentials
 from dbt.adapters.trickle.warehouses.embedded import interrupt
 from dbt.adapters.trickle.warehouses.embedded.activity import ACTIVITY
@@ -75,23 +76,34 @@ class TrickleConnectionManager(SparkConnectionManager):
     def exception_handler(self, sql: str) -> Generator[None, None, None]:
         try:
             yield
+        except StatementFailed as failed:
+            raise self._reported(failed, failed.sql or sql) from None
         except DbtBaseException:
             raise
         except Exception as failure:
-            from dbt.adapters.trickle.warehouses.embedded.failures import as_database_error, whole_trace
-            from dbt.adapters.trickle.warehouses.embedded.lines import in_model_lines
+            raise self._reported(failure, sql) from None
 
-            logger.debug(f"Error while running:\n{sql}\n{whole_trace(failure)}")
-            error = as_database_error(failure, folders_of(self.trickle_credentials).process_log)
-            error.msg = in_model_lines(error.msg, getattr(failure, "sql", "") or sql, self.running.text)
-            raise error from None
+    def _reported(self, failure: Exception, sql: str) -> DbtBaseException:
+        """The error that dbt shows, by the lines of the model; dbt's log has all that Java said."""
+        # These import PySpark, which is loaded by now.
+        from dbt.adapters.trickle.warehouses.embedded.failures import as_database_error, whole_trace
+        from dbt.adapters.trickle.warehouses.embedded.lines import in_model_lines
+
+        logger.debug(f"Error while running:\n{sql}\n{whole_trace(failure)}")
+        error = as_database_error(failure, folders_of(self.trickle_credentials).process_log)
+        error.msg = in_model_lines(error.msg, sql, self.running.text)
+        return error
+
+    def commented(self, sql: str) -> str:
+        """A statement with dbt's query comment, where the project wants one."""
+        return str(self._add_query_comment(sql))
 
     def execute(
         self, sql: str, auto_begin: bool = False, fetch: bool = False, limit: int | None = None
     ) -> tuple[AdapterResponse, agate.Table]:
         from dbt_common.clients.agate_helper import empty_table
 
-        sql = self._add_query_comment(sql)
+        sql = self.commented(sql)
         _, cursor = self.add_query(sql, auto_begin)
         with self.exception_handler(sql):
             if fetch:

@@ -10,13 +10,15 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from dbt_common.exceptions import DbtDatabaseError
+
 from trickle import Failure
 
 Row = Sequence[Any]
 
 
-class StatementFailed(Exception):
-    """Spark refused or could not finish a statement."""
+class StatementFailed(DbtDatabaseError):
+    """Spark refused or could not finish a statement. To dbt, which shows its message, a database error."""
 
     def __init__(self, failure: Failure, sql: str = "") -> None:
         super().__init__(failure.message)

@@ -1,4 +1,4 @@
-"""hold: parts of a statement that are read again and again are computed first, and read from memory.
+"""staged: parts of a statement that are read again and again are computed first, and read from memory.
 
 Spark plans a CTE anew for each of its readers. A change that passes through several groupings and joins reads the
 change below it more than once at each, so what Spark plans doubles and doubles again, until planning takes minutes:
@@ -15,32 +15,33 @@ from collections.abc import Iterable, Mapping
 from sqlglot import exp
 
 from trickle.apply.price import MANY, WORTH
-from trickle.apply.statement import Kind, Part, Statement, printed
+from trickle.apply.printed import printed
+from trickle.apply.steps import Kind, Stage, Write
 from trickle.sql.build import identifier, with_ctes
 
 NAME = "__trickle_part_"
 
 
-def statement_of(kind: Kind, tree: exp.Expr, why: str, one_task: bool = False) -> Statement:
-    """The statement, with what is computed before it. The tree is taken over and changed."""
-    parts = held(tree)
-    return Statement(kind, printed(tree), why, one_task, parts)
+def staged(form: Kind, tree: exp.Expr, why: str, one_task: bool = False) -> tuple[Stage | Write, ...]:
+    """The statement after the stages it reads. The tree is taken over and changed."""
+    stages = take_stages(tree)
+    return (*stages, Write(form, printed(tree), why, one_task))
 
 
-def held(tree: exp.Expr) -> tuple[Part, ...]:
-    """The parts to compute first, in order; in the tree their names take the place of the CTEs they were."""
+def take_stages(tree: exp.Expr) -> tuple[Stage, ...]:
+    """The queries to compute first, in order; in the tree their names take the place of the CTEs they were."""
     clauses = list(tree.find_all(exp.With))
     names = [cte.alias for clause in clauses for cte in clause.expressions]
     if len(names) > len(set(names)) or any(clause.args.get("recursive") for clause in clauses):
         return ()
-    parts: list[Part] = []
+    stages: list[Stage] = []
     for clause in [one for one in clauses if one.find_ancestor(exp.With) is None]:
-        parts += _held_of(clause, len(parts))
-    return tuple(parts)
+        stages += _stages_of(clause, len(stages))
+    return tuple(stages)
 
 
-def _held_of(clause: exp.With, before: int) -> list[Part]:
-    """The parts of one WITH, `before` others having been found already."""
+def _stages_of(clause: exp.With, before: int) -> list[Stage]:
+    """The stages of one WITH, `before` others having been found already."""
     ctes: dict[str, exp.CTE] = {cte.alias: cte for cte in clause.expressions}
     owner = clause.parent
     assert owner is not None
@@ -64,13 +65,13 @@ def _held_of(clause: exp.With, before: int) -> list[Part]:
         if not table.alias:
             table.set("alias", exp.TableAlias(this=identifier(table.name)))
         table.set("this", identifier(names[table.name]))
-    parts = [Part(part, printed(_alone(ctes[name].this, ctes))) for name, part in names.items()]
+    stages = [Stage(part, printed(_alone(ctes[name].this, ctes))) for name, part in names.items()]
     needed = _needed(outside, ctes)
     if needed:
         clause.set("expressions", [cte for name, cte in ctes.items() if name in needed])
     else:
         clause.pop()
-    return parts
+    return stages
 
 
 def _alone(query: exp.Query, ctes: dict[str, exp.CTE]) -> exp.Query:

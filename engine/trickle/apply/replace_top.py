@@ -12,12 +12,14 @@ from trickle.layouts.top import EXHAUSTED, KNOWN, PREFIX, WHOLE, Top
 from trickle.operators import Ordering
 from trickle.plan.op import Op
 from trickle.plan.schema import WEIGHT
+from trickle.plan.stops import stop
 from trickle.render.reads import Binding
 from trickle.render.render import render
-from trickle.sql.build import alias, call, case, cast, column, integer, string, subquery, union_all
+from trickle.sql.build import alias, call, case, cast, column, integer, subquery, union_all
 
-REFILL = "dbt-trickle: the stored first rows do not decide the answer any more"
-"""What the statement fails with when too many rows have gone: the caller then reads the input again."""
+ROWS_RUN_OUT = "rows_run_out"
+"""Code of the statement when too many rows have gone: the input is then read again."""
+NOT_DECIDED = "the stored first rows do not decide the answer any more"
 
 STORED, THROUGH, WITHIN, TOTAL = "__trickle_stored", "__trickle_through", "__trickle_within", "__trickle_total"
 SO_FAR = exp.WindowSpec(kind="ROWS", start="UNBOUNDED", start_side="PRECEDING", end="CURRENT ROW")
@@ -74,7 +76,7 @@ def replace_top(delta: Op, layout: Top, target: Target, binding: Binding) -> exp
         expression=exp.LT(this=before, expression=integer(layout.kept)),
     )
     # Asked of every row, so that it is asked when none of them stays.
-    condition = case(_enough(layout, known), stays, cast(call("RAISE_ERROR", string(REFILL)), "boolean"))
+    condition = case(_enough(layout, known), stays, stop(ROWS_RUN_OUT, NOT_DECIDED, "boolean"))
     return insert_overwrite(target, _shown(layout, ranked, now_known).where(condition, copy=False))
 
 

@@ -17,7 +17,7 @@ from trickle.apply.recount import recount
 from trickle.apply.replace_groups import recomputed_groups, replace_groups
 from trickle.apply.replace_range import extend, replace_range
 from trickle.apply.replace_top import replace_top
-from trickle.apply.statement import Kind
+from trickle.apply.steps import Kind
 from trickle.apply.target import Target
 from trickle.apply.whole_series import overwrite_series
 from trickle.delta.appends_at_end import appends_at_end

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlglot import exp
 
+from trickle.apply.definitions import TableDefinition, ViewDefinition
 from trickle.catalog.reads import copies
 from trickle.catalog.tables import Name
 from trickle.layouts.groups import COUNT, ROWS, Groups, StoredRecursionRows
 from trickle.layouts.stored_recursions import KIND
 from trickle.plan.schema import WEIGHT
-from trickle.sql.build import alias, broadcast, call, case, cast, column, integer, string, subquery, table, union_all
+from trickle.plan.stops import stop
+from trickle.sql.build import alias, broadcast, case, column, integer, subquery, table, union_all
 
 TARGET = "target"
 CHANGES = "changes"
@@ -31,6 +33,13 @@ class Target:
     """The files that hold all its rows, where they are few and each says all of its own."""
     columns: tuple[str, ...] = ()
     """The columns of the storage: a file may hold others beside them, as those that a MERGE wrote do."""
+    table: TableDefinition = field(default_factory=TableDefinition)
+    view: ViewDefinition = field(default_factory=ViewDefinition)
+
+    @property
+    def view_in_place(self) -> bool:
+        """Whether the view users read is there and as it must be."""
+        return self.exists and self.view.in_place
 
     def relation(self, version: int | None = None) -> exp.Table:
         return table(self.storage, None, version)
@@ -85,19 +94,12 @@ def insert_overwrite(target: Target, query: exp.Query) -> exp.Insert:
     return exp.Insert(this=target.relation(), expression=query, overwrite=True)
 
 
-DISAGREES = "disagree with its sources"
-"""Words of a statement that found rows to remove which are not stored."""
-
-
-def disagreement(target: Target) -> exp.Expr:
-    """Stops the statement: the change removes what is not stored, so nothing it says can be trusted."""
-    name = ".".join(target.storage)
-    return call(
-        "RAISE_ERROR",
-        string(f"dbt-trickle: the stored rows of {name} {DISAGREES}; run with --full-refresh"),
-    )
+STORED_ROWS_DIFFER = "stored_rows_differ"
+"""Code of a statement that found rows to remove which are not stored."""
 
 
 def unless(bad: exp.Expr, value: exp.Expr, target: Target) -> exp.Expr:
-    """The value, or an error where the stored state cannot be right."""
-    return case(bad, cast(disagreement(target), "bigint"), value)
+    """The value; where it shows that the stored state cannot be right, the end of the statement."""
+    name = ".".join(target.storage)
+    sentence = f"the stored rows of {name} disagree with its sources; run with --full-refresh"
+    return case(bad, stop(STORED_ROWS_DIFFER, sentence, "bigint"), value)

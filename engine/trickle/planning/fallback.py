@@ -1,9 +1,13 @@
-"""fallback: what to do instead, when a statement fails because of what is stored or of a limit of Spark's."""
+"""Failures as values, and what a refresh does instead when its statement fails for a reason that was foreseen."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+
+from trickle.errors import Reason
+from trickle.plan.stops import code_of
+from trickle.reasons import reason
 
 
 @dataclass(frozen=True)
@@ -36,3 +40,34 @@ STACK_OVERFLOW = "TRICKLE_STACK_OVERFLOW"
 
 TOO_MANY_ITERATIONS = "TRICKLE_TOO_MANY_ITERATIONS"
 """Our condition for an analysis that Spark's analyzer gave up, which it throws without one."""
+
+USER_RAISED = "USER_RAISED_EXCEPTION"
+RAISED_TEXT = "errorMessage"
+"""The condition of RAISE_ERROR, and the parameter that holds its text."""
+
+RAISED_BY_US = ("rows_run_out", "stored_rows_differ", "recursion_limit")
+"""The codes with which statements of ours end themselves; each is that of a reason."""
+
+BAD_VALUES = ("21", "22", "P0001")
+"""How SQLSTATEs begin that values cause: too many rows for one value; overflow, division, cast; RAISE_ERROR."""
+
+
+def reason_to_recompute(failure: Failure) -> Reason | None:
+    """Why the whole result must be computed anew after a maintaining statement failed so; None: it need not."""
+    return next((why for one in failure.chain if (why := _reason(one)) is not None), None)
+
+
+def _reason(failure: Failure) -> Reason | None:
+    match failure.condition:
+        case "USER_RAISED_EXCEPTION" if (code := code_of(failure.parameters.get(RAISED_TEXT, ""))) in RAISED_BY_US:
+            return reason(code)
+        case "RECURSION_LEVEL_LIMIT_EXCEEDED" | "RECURSION_ROW_LIMIT_EXCEEDED":
+            # A change was followed too far: the whole recursion may still end.
+            return reason("recursion_limit")
+        case "FAILED_TO_PARSE_TOO_COMPLEX" | "TRICKLE_STACK_OVERFLOW" | "TRICKLE_TOO_MANY_ITERATIONS":
+            # The statement is nested deeper than the query it maintains.
+            return reason("statement_too_deep")
+        case _ if failure.sqlstate.startswith(BAD_VALUES):
+            return reason("bad_value")
+        case _:
+            return None

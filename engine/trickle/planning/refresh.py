@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Optional
 
 from sqlglot import exp
 
-from trickle.apply.materialized_parts import statement_of
+from trickle.apply.materialized_parts import staged
+from trickle.apply.order import steps_of_build, steps_of_change
 from trickle.apply.overwrite import fill_bag
 from trickle.apply.price import MILLION, Rates, Sizes, estimate
-from trickle.apply.replace_top import REFILL, fill_top
-from trickle.apply.statement import Action, Kind, RefreshPlan, Statement, printed
+from trickle.apply.printed import printed
+from trickle.apply.refresh_plan import Action, RefreshPlan
+from trickle.apply.replace_top import fill_top
+from trickle.apply.steps import Kind, Stage, Step, Write
 from trickle.apply.strategies import Prices, Strategy, strategies
-from trickle.apply.target import DISAGREES, Target, insert_overwrite, kept_rows, stored_rows
+from trickle.apply.target import Target, insert_overwrite, kept_rows, stored_rows
 from trickle.apply.whole_series import fill_series
 from trickle.catalog.extent import fits_one_task
 from trickle.catalog.frontier import MESSAGE, Frontier, Stamp
@@ -36,17 +39,15 @@ from trickle.plan.change import Change
 from trickle.plan.instant import Clock
 from trickle.plan.ranges import ColumnStatistics
 from trickle.planning.compile import CompiledView
+from trickle.planning.fallback import Failure, reason_to_recompute
 from trickle.planning.instants import QUIET, clock_of
 from trickle.planning.verdict import ROUTINES, is_changed, judge
 from trickle.reasons import reason
-from trickle.render.depth import LIMITS, NESTED
 from trickle.render.reads import Binding, Reads
 from trickle.render.render import render
 from trickle.sql.build import named_columns, verbatim
 
 ENGINE_VERSION = "0.2"
-BAD_VALUES = ("SQLSTATE: 22", "SQLSTATE: 21", "SQLSTATE: P0001")
-"""How Spark names what a value did: it overflowed, could not be cast, was divided by; too many rows; RAISE_ERROR."""
 SMALL_FEED = 200_000
 """Changed rows up to which a feed is worth broadcasting …"""
 SMALL_FEED_BYTES = 8 * 1024 * 1024
@@ -79,8 +80,8 @@ class Request:
 
 
 @dataclass(frozen=True)
-class _Situation:
-    """All a decision is made from."""
+class Situation:
+    """All that a refresh is planned from."""
 
     view: CompiledView
     target: Target
@@ -109,7 +110,7 @@ def plan_refresh(
     for source in view.sources:
         if source.physical == target.storage:
             raise InvalidView(f"the model reads itself: {source.name}", remedy="Read what it is made from.")
-    at = _Situation(view, target, state, probes, request)
+    at = Situation(view, target, state, probes, request)
     asked = request.contract, request.full_refresh, request.rebuild
     judged = judge(view, target.exists, state, probes, *asked, clock=at.clock)
     match judged.action:
@@ -124,23 +125,32 @@ def plan_refresh(
             return _maintain(at)
 
 
-def _nothing(at: _Situation, why: Reason) -> RefreshPlan:
+def _nothing(at: Situation, why: Reason) -> RefreshPlan:
     """Nothing to do; the price tells what was saved."""
     prices = {"full": round(_price_of_full(at), 2)}
-    return RefreshPlan(Action.NO_DATA, at.request.waiting or why, "none", notes=at.request.notes, prices=prices)
+    steps = steps_of_change((), _shown(at), at.target)
+    return RefreshPlan(Action.NO_DATA, at.request.waiting or why, "none", steps, None, at.request.notes, prices)
 
 
 def _writing(
-    at: _Situation,
+    at: Situation,
     action: Action,
     why: Reason,
     strategy: str,
-    statements: Sequence[Statement],
+    steps: tuple[Step, ...],
     notes: tuple[Reason, ...] = (),
 ) -> RefreshPlan:
-    """A plan that writes, with the stamp that goes into its commit as it stands."""
+    """A plan that writes, with the stamp that goes into its commit."""
     stamp = _stamp(at, action, why, strategy)
-    return RefreshPlan(action, why, strategy, tuple(statements), stamp, (*notes, *at.request.notes))
+    return RefreshPlan(action, why, strategy, steps, stamp, (*notes, *at.request.notes))
+
+
+def _changed(at: Situation, data: Sequence[Stage | Write]) -> tuple[Step, ...]:
+    return steps_of_change(data, _shown(at), at.target)
+
+
+def _shown(at: Situation) -> str:
+    return facade_select(at.view, at.target)
 
 
 def binding_for(view: CompiledView, target: Target, probes: Mapping[str, Probe], clock: Clock) -> Binding:
@@ -203,7 +213,7 @@ def _pinned(view: CompiledView, probes: Mapping[str, Probe], clock: Clock) -> ex
     return verbatim(pinned_query(view.pinned, view.sources, versions, view.answers(clock.after)))
 
 
-def _fill(at: _Situation) -> exp.Query:
+def _fill(at: Situation) -> exp.Query:
     """The SELECT that fills the whole storage."""
     if isinstance(at.view.layout, Groups):
         return render(initial_plan(at.view.layout, at.view.layout.aggregate.child), at.binding)
@@ -217,16 +227,13 @@ def _fill(at: _Situation) -> exp.Query:
     return fill_bag(at.view.layout, query)
 
 
-def _build_anew(at: _Situation, action: Action, why: Reason) -> RefreshPlan:
+def _build_anew(at: Situation, action: Action, why: Reason) -> RefreshPlan:
     """A new storage table and the view over it."""
-    statements = (
-        Statement(Kind.CREATE, printed(_fill(at)), "build the table"),
-        Statement(Kind.FACADE, facade_select(at.view, at.target), "show the rows"),
-    )
-    return _writing(at, action, why, "create", statements, at.view.reasons)
+    steps = steps_of_build(printed(_fill(at)), _shown(at), at.target)
+    return _writing(at, action, why, "create", steps, at.view.reasons)
 
 
-def _recompute(at: _Situation, action: Action, why: Reason) -> RefreshPlan:
+def _recompute(at: Situation, action: Action, why: Reason) -> RefreshPlan:
     """The whole result anew: only the differences for a query that is always recomputed, else all of it.
 
     Differences read the query more than once, which Spark 4.2 cannot do with every recursion ("key not found").
@@ -235,20 +242,20 @@ def _recompute(at: _Situation, action: Action, why: Reason) -> RefreshPlan:
     if isinstance(at.view.plan, Recompute) and not asked_for_all and not at.view.pinned.recurs:
         return _differences(at, at.view.plan, why)
     query = insert_overwrite(at.target, _fill(at))
-    statement = Statement(Kind.OVERWRITE, printed(query), "recompute all rows")
-    return _writing(at, action, why, "overwrite_all", [statement], at.view.reasons)
+    data = [Write(Kind.OVERWRITE, printed(query), "recompute all rows")]
+    return _writing(at, action, why, "overwrite_all", _changed(at, data), at.view.reasons)
 
 
-def _differences(at: _Situation, plan: Recompute, why: Reason) -> RefreshPlan:
+def _differences(at: Situation, plan: Recompute, why: Reason) -> RefreshPlan:
     """New result minus stored rows, merged: downstream sees only what really changed."""
     change = Change(plan, plan, plan.difference())
     every = strategies(change, at.view.layout, at.target, at.binding, at.prices)
     taken = next(one for one in every if one.name == "recount")
-    statement = statement_of(taken.kind, taken.build(), "write the differences to the recomputed rows")
-    return _writing(at, Action.FULL, why, taken.name, [statement], at.view.reasons)
+    data = staged(taken.kind, taken.build(), "write the differences to the recomputed rows")
+    return _writing(at, Action.FULL, why, taken.name, _changed(at, data), at.view.reasons)
 
 
-def _maintain(at: _Situation) -> RefreshPlan:
+def _maintain(at: Situation) -> RefreshPlan:
     """The change brought into the stored rows in the cheapest right way, unless recomputing is cheaper still."""
     view, binding = at.view, at.binding
     change = change_of(view, at.probes, binding.statistics, at.clock)
@@ -263,24 +270,20 @@ def _maintain(at: _Situation) -> RefreshPlan:
         return replace(_recompute(at, Action.FULL, reason("cheaper_full", detail=detail)), prices=compared)
     action = Action.APPEND if taken.name == "append" else Action.INCREMENTAL
     why = _why(at.view, action, taken, whole)
-    statement = statement_of(taken.kind, taken.build(), f"apply the change by {taken.name}", taken.one_task)
-    plan = _writing(at, action, why, taken.name, [statement])
-    return replace(plan, prices=compared, otherwise=partial(_otherwise, at))
+    data = staged(taken.kind, taken.build(), f"apply the change by {taken.name}", taken.one_task)
+    return replace(_writing(at, action, why, taken.name, _changed(at, data)), prices=compared)
 
 
-def _otherwise(at: _Situation, failure: str) -> Optional[RefreshPlan]:
-    """A statement may find, when it is too late to plan, that what is stored cannot be built upon."""
-    if REFILL in failure:
-        return _recompute(at, Action.FULL, reason("rows_run_out"))
-    if DISAGREES in failure:
-        return _recompute(at, Action.FULL, reason("stored_rows_differ"))
-    if any(words in failure for words in LIMITS):
-        return _recompute(at, Action.FULL, reason("recursion_limit"))
-    if any(words in failure for words in NESTED):
-        return _recompute(at, Action.FULL, reason("statement_too_deep"))
-    if any(words in failure for words in BAD_VALUES):
-        return _recompute(at, Action.FULL, reason("bad_value"))
-    return None
+def plan_instead(at: Situation, plan: RefreshPlan, failure: Failure) -> Optional[RefreshPlan]:
+    """What to do instead of a plan whose data could not be written; None: the failure is the refresh's own.
+
+    Only for a plan that maintains: a statement may find, when it is too late to plan, that it cannot build upon what
+    is stored, and recomputing builds upon nothing.
+    """
+    if plan.action not in (Action.APPEND, Action.INCREMENTAL):
+        return None
+    why = reason_to_recompute(failure)
+    return None if why is None else _recompute(at, Action.FULL, why)
 
 
 def change_of(
@@ -302,7 +305,7 @@ def _why(view: CompiledView, action: Action, taken: Strategy, whole: float) -> R
     return reason("few_changes", detail=f"{taken.seconds:.1f} s by {taken.name} against {whole:.1f} s in full")
 
 
-def _price_of_full(at: _Situation) -> float:
+def _price_of_full(at: Situation) -> float:
     prices = at.prices
     work = estimate(at.view.plan, prices.sizes, at.target.rows, prices.rates)
     return prices.rates.overwrite + work.seconds + at.target.rows / MILLION * prices.rates.write
@@ -312,7 +315,7 @@ def _sizes(probes: Mapping[str, Probe]) -> dict[str, Sizes]:
     return {name: Sizes(probe.table_rows, probe.rows_changed) for name, probe in probes.items()}
 
 
-def _stamp(at: _Situation, action: Action, why: Reason, strategy: str) -> Stamp:
+def _stamp(at: Situation, action: Action, why: Reason, strategy: str) -> Stamp:
     positions = {
         name: probe.now for name, probe in sorted(at.probes.items()) if probe.happened is not Happened.NOT_VERSIONED
     }

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from trickle.apply.statement import printed
+from trickle.apply.printed import printed
 from trickle.apply.target import Target
 from trickle.apply.whole_series import fill_series
 from trickle.catalog.reads import repeated

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Optional
 
-from trickle.apply.statement import Action
+from trickle.apply.refresh_plan import Action
 from trickle.catalog.contract import contract_change
 from trickle.catalog.frontier import Stamp
 from trickle.catalog.probe import Happened, Probe

@@ -5,16 +5,12 @@ from __future__ import annotations
 from sqlglot import exp
 
 from trickle.operators import Recursion
+from trickle.plan.stops import stop
 from trickle.sql.block import Block
-from trickle.sql.build import call, case, cast, column, integer, string
+from trickle.sql.build import case, column, integer
 
-TOO_DEEP = "the recursion goes deeper than"
-"""Words of a statement that found a row at a level which the whole recursion would not reach."""
-LIMITS = (TOO_DEEP, "RECURSION_LEVEL_LIMIT_EXCEEDED", "RECURSION_ROW_LIMIT_EXCEEDED")
-"""What a statement fails with that followed a change too far: the whole recursion may still end."""
-
-NESTED = ("nested too deep for Spark", "FAILED_TO_PARSE_TOO_COMPLEX", "Max iterations (")
-"""What a statement fails with that is nested deeper than the query it maintains."""
+RECURSION_LIMIT = "recursion_limit"
+"""Code of a statement that found a row at a level which the whole recursion would not reach."""
 
 
 def within_levels(block: Block, op: Recursion) -> Block:
@@ -24,7 +20,6 @@ def within_levels(block: Block, op: Recursion) -> Block:
     level that each row carries.
     """
     assert op.level is not None
-    sentence = f"dbt-trickle: {TOO_DEEP} {op.limit} levels"
     reached = exp.GTE(this=column(op.level), expression=integer(op.limit))
-    failed = cast(call("RAISE_ERROR", string(sentence)), "boolean")
+    failed = stop(RECURSION_LIMIT, f"the recursion goes deeper than {op.limit} levels", "boolean")
     return block.filtered(block.define(case(reached, failed, exp.true())))

@@ -16,6 +16,7 @@ from dbt.adapters.trickle.history.delta_files import DeltaLog, probe
 from dbt.adapters.trickle.history.delta_files import column_statistics as statistics
 from dbt.adapters.trickle.history.delta_files.snapshot import metadata_at
 from dbt.adapters.trickle.names import COUNT, HIDDEN_PREFIX, folder_named, local_folder, storage_name
+from dbt.adapters.trickle.ports import StatementFailed
 from dbt.adapters.trickle.storages.facade_state import fault
 from dbt.adapters.trickle.storages.ownership import is_ours
 from dbt.adapters.trickle.storages.table_properties import RETIRED
@@ -45,7 +46,7 @@ SPARK_CATALOG = "spark_catalog"
 GLOBAL_TEMPORARY = "global_temp"
 NO_ROUTINE = ("UNRESOLVED_ROUTINE", "ROUTINE_NOT_FOUND", "SCHEMA_NOT_FOUND", "REQUIRES_SINGLE_PART_NAMESPACE")
 NOT_THERE = ("TABLE_OR_VIEW_NOT_FOUND", "SCHEMA_NOT_FOUND", "PATH_NOT_FOUND", "DELTA_MISSING_DELTA_TABLE")
-"""How Spark says that nothing bears a name."""
+"""Spark's conditions where nothing bears a name."""
 
 Row = tuple[object, ...]
 Ask = Callable[[str], Sequence[Row]]
@@ -124,8 +125,8 @@ class SourceCatalog:
         if key not in self._routines:
             try:
                 rows = self._ask(f"describe function extended {'.'.join(map(quoted, key))}")
-            except DbtDatabaseError as failure:
-                if not any(code in str(failure) for code in NO_ROUTINE):
+            except StatementFailed as failed:
+                if failed.failure.find(*NO_ROUTINE) is None:
                     raise
                 self._routines[key] = None
             else:
@@ -237,8 +238,8 @@ class SourceCatalog:
         """Files without a log that can be read from here: parquet.`/data/x`, or Delta on another file system."""
         try:
             rows = self._ask(f"describe query select * from {_quoted(key)}")
-        except DbtDatabaseError as failure:
-            if not any(words in str(failure) for words in NOT_THERE):
+        except StatementFailed as failed:
+            if failed.failure.find(*NOT_THERE) is None:
                 raise
             return None
         return Table(key, _described(rows).columns, versioned=False)
@@ -274,8 +275,8 @@ class SourceCatalog:
         if key not in self._described:
             try:
                 rows = self._ask(f"describe table extended {_quoted(key)}")
-            except DbtDatabaseError as failure:
-                if not any(words in str(failure) for words in NOT_THERE):
+            except StatementFailed as failed:
+                if failed.failure.find(*NOT_THERE) is None:
                     raise
                 self._described[key] = None
             else:

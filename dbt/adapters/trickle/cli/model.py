@@ -11,7 +11,6 @@ from typing import Any, Optional
 
 from dbt.adapters.exceptions.connection import FailedToConnectError
 from dbt.cli.main import dbtRunner
-from dbt_common.exceptions import DbtBaseException
 
 from dbt.adapters.trickle.catalog.answers import Resolve
 from dbt.adapters.trickle.catalog.source_catalog import Row, SourceCatalog
@@ -22,9 +21,8 @@ from dbt.adapters.trickle.project import ProjectError
 from dbt.adapters.trickle.project.errors import nearest
 from dbt.adapters.trickle.project.load import project_root
 from dbt.adapters.trickle.warehouses.embedded import spark as embedded
-from dbt.adapters.trickle.warehouses.embedded.failures import as_database_error
 from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
-from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_of, table_path
+from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import table_path
 from trickle import Name, Relation, View
 
 Node = Mapping[str, Any]
@@ -50,16 +48,10 @@ def compiled_models(
         raise Refusal(str(wrong)) from wrong
     credentials = credentials_of(root, profiles, target)
     session = EmbeddedSession(credentials, lambda sentence: None)
-    process_log = folders_of(credentials).process_log
     opened_before = embedded.is_open()
 
     def ask(sql: str) -> Sequence[Row]:
-        try:
-            return session.rows(sql)
-        except DbtBaseException:
-            raise
-        except Exception as failure:
-            raise as_database_error(failure, process_log) from failure
+        return session.rows(sql)
 
     known = SourceCatalog(lambda schema, table: table_path(credentials, schema, table), ask, credentials.schema)
     try:

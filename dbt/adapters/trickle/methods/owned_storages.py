@@ -153,8 +153,7 @@ class OwnedStorages(MixedInto, metaclass=AdapterMeta):
         return table_path(self.connections.trickle_credentials, schema, identifier)
 
     def _ask(self, sql: str) -> Sequence[tuple[Any, ...]]:
-        with self.connections.exception_handler(sql):
-            return self._session().rows(sql)
+        return self._session().rows(sql)
 
     def _storage_relation(self, relation: TrickleRelation) -> TrickleRelation:
         path = {"identifier": storage_name(str(relation.identifier))}

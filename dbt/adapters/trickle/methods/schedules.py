@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -24,6 +24,7 @@ from dbt.adapters.trickle.options.location_root import LOCATION_ROOT
 from dbt.adapters.trickle.options.max_consecutive_errors import MAX_CONSECUTIVE_ERRORS
 from dbt.adapters.trickle.project import Node, Project, nodes_of
 from dbt.adapters.trickle.project.profile import Profile
+from dbt.adapters.trickle.refreshing.execute import Execution
 from dbt.adapters.trickle.refreshing.idle import Idle, Present, idle, is_edited, under_way
 from dbt.adapters.trickle.refreshing.refresh import Refresh
 from dbt.adapters.trickle.refreshing.response import StreamTableResponse
@@ -43,7 +44,7 @@ from dbt.adapters.trickle.storages.storage_state import State, read_state
 from dbt.adapters.trickle.warehouses.embedded.activity import ACTIVITY
 from dbt.adapters.trickle.warehouses.embedded.contract import contract
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_of
-from trickle import CombinedSchedule, InvalidView, Schedule, TargetLag, referenced
+from trickle import CombinedSchedule, InvalidView, Schedule, SetProperties, TargetLag, referenced, step_sql
 
 logger = AdapterLogger("Trickle")
 
@@ -133,23 +134,24 @@ class ScheduledStreamTables(ListingWithoutSpark, StreamTableMethods):
         return None
 
     @available.parse(lambda *_, **__: None)
-    def trickle_execute(self, refresh: Refresh, kind: str, why: str, sql: str) -> None:
+    def trickle_run(self, refresh: Refresh, write: Callable[[str], object]) -> StreamTableResponse:
         """From here on a failure counts as a failure of the refresh, not of its planning."""
         self._attempts.executing = True
-        super().trickle_execute(refresh, kind, why, sql)
+        response: StreamTableResponse = super().trickle_run(refresh, write)
+        return response
 
-    @available.parse(lambda *_, **__: None)
-    def trickle_response(self, refresh: Refresh) -> StreamTableResponse:
+    def _respond(self, execution: Execution[Refresh]) -> StreamTableResponse:
         """The result of the refresh; if it wrote nothing, the check is recorded in the warehouse."""
-        response: StreamTableResponse = super().trickle_response(refresh)
+        response = super()._respond(execution)
+        refresh = execution.refresh
         attempt = self._attempts.current
         self._attempts.current = None
         if attempt is None:
             return response
-        if refresh.committed is None and attempt.state.storage_id:
+        if execution.committed is None and attempt.state.storage_id:
             check = QuietRefresh(attempt.state.storage_id, attempt.tick, attempt.file)
             self._record_check(attempt, check)
-        if consecutive_errors(attempt.state.properties, attempt.state.stamped) and not refresh.creates:
+        if consecutive_errors(attempt.state.properties, attempt.state.stamped) and not refresh.plan.creates:
             now = last_stamp(DeltaLog(refresh.decision.log.path))
             self._set_properties(attempt.storage, failure_properties(0, now, False))
         return response
@@ -220,7 +222,7 @@ class ScheduledStreamTables(ListingWithoutSpark, StreamTableMethods):
         return Suspensions(folders_of(self.connections.trickle_credentials).suspensions)
 
     def _set_properties(self, storage: TrickleRelation, properties: Mapping[str, str]) -> None:
-        self.execute_macro("trickle_set_properties", kwargs={"storage": storage, "properties": dict(properties)})
+        self.execute(step_sql(SetProperties(_names(storage), properties, "failures counted")))
 
     def _log(self, relation: TrickleRelation, location_root: str | None, scheduled: bool) -> DeltaLog:
         """The storage's log. While another run uses the warehouse, the catalog is not asked for its folder."""

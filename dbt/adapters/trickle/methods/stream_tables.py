@@ -3,40 +3,37 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from dbt.adapters.base.meta import available
-from dbt.adapters.events.logging import AdapterLogger
 from dbt_common.exceptions import CompilationError, DbtRuntimeError
 
 from dbt.adapters.trickle.catalog.analyst import SparkAnalyst
 from dbt.adapters.trickle.catalog.pins import INVOCATIONS
 from dbt.adapters.trickle.history.delta_files import DeltaLog, LogUnreadable, last_stamp
 from dbt.adapters.trickle.methods.owned_storages import OwnedStorages, key_of
+from dbt.adapters.trickle.methods.statement_session import StatementSession
+from dbt.adapters.trickle.methods.watching import RefreshWatcher
 from dbt.adapters.trickle.refreshing.checks import Checked, exact_check, failing_row, state_check
+from dbt.adapters.trickle.refreshing.damage import Damage
 from dbt.adapters.trickle.refreshing.decide import RefreshInput, decide
-from dbt.adapters.trickle.refreshing.planned_once import planned_once
-from dbt.adapters.trickle.refreshing.refresh import Decision, Refresh
+from dbt.adapters.trickle.refreshing.decision import Decision
+from dbt.adapters.trickle.refreshing.execute import Execution, execute
+from dbt.adapters.trickle.refreshing.refresh import Refresh, refresh_of
 from dbt.adapters.trickle.refreshing.report import responded
-from dbt.adapters.trickle.refreshing.response import ExecutedStatement, StreamTableResponse
-from dbt.adapters.trickle.refreshing.stamping import stamping, verify_commit
+from dbt.adapters.trickle.refreshing.response import StreamTableResponse
 from dbt.adapters.trickle.relation import TrickleRelation
-from dbt.adapters.trickle.storages.location import clear_remains
 from dbt.adapters.trickle.storages.storage_state import damaged
 from dbt.adapters.trickle.storages.unreadable import unreadable
-from dbt.adapters.trickle.warehouses.embedded.computed_parts import computed_first
 from dbt.adapters.trickle.warehouses.embedded.contract import contract
 from dbt.adapters.trickle.warehouses.embedded.restored_settings import of_profile, of_stamp, restore_settings
-from trickle import DATA_KINDS, Action, InternalError, Reason, StateError, TrickleError, reason
+from trickle import InternalError, Reason, StateError, TrickleError, reason
 
-logger = AdapterLogger("Trickle")
 PARTITION_OVERWRITE = "spark.sql.sources.partitionOverwriteMode"
-DROP, FACADE_REPLACED = "drop", "facade_replaced"
-DATA_KIND_NAMES = frozenset(kind.value for kind in DATA_KINDS)
 
 
 class StreamTableMethods(OwnedStorages):
@@ -70,75 +67,46 @@ class StreamTableMethods(OwnedStorages):
             began=int(time.time() * 1000),
             contract=contract(self.connections.trickle_credentials),
             facade_exists=seen is not None and seen.is_view,
+            table_in_view_place=seen is not None and not seen.is_view,
             nodes=INVOCATIONS.of(invocation).nodes(graph),
             restored=restored,
             storage_elsewhere=bool(location_root) and self._is_in_another_folder(storage, location_root),
         )
         log = self._storage_log(relation, location_root)
         if self._is_lost(storage, log):
-            asked = replace(asked, damage=damaged(f"there is no Delta log in {log.path}"))
+            asked = replace(asked, damage=Damage(damaged(f"there is no Delta log in {log.path}")))
         self._refuse_occupied(relation, location_root)
 
         def decided(asked: RefreshInput) -> Decision:
             with engine_errors(log):
                 return decide(asked, self._warehouse(invocation), log, self._analyst())
 
-        refresh = Refresh(decided(asked), started=started, again=lambda why: decided(replace(asked, damage=why)))
-        self._say_what_is_done(refresh)
-        return refresh
-
-    def _say_what_is_done(self, refresh: Refresh) -> None:
-        name = refresh.decision.relation.identifier
-        say = logger.info if _noteworthy(refresh.plan.action) else logger.debug
-        say(f"{name}: {refresh.headline}")
-        for note in refresh.plan.notes:
-            if note.code == FACADE_REPLACED:
-                logger.info(f"{name}: {note.sentence()}")
+        return refresh_of(decided(asked), lambda damage: decided(replace(asked, damage=damage)), started)
 
     @available.parse(lambda *_, **__: None)
-    def trickle_execute(self, refresh: Refresh, kind: str, why: str, sql: str) -> None:
-        """Run one statement of a refresh; a data statement carries the stamp into its commit."""
-        started = time.monotonic()
-        if kind in DATA_KIND_NAMES:
-            try:
-                self._commit(refresh, sql)
-            except DbtRuntimeError as failure:
-                if refresh.starts_anew(failure):
-                    self._say_what_is_done(refresh)
-                    return
-                if not refresh.goes_another_way(failure):
-                    raise
-                logger.info(f"{refresh.decision.relation.identifier}: {refresh.headline}")
-                (statement,) = refresh.data_statements
-                refresh.announce(statement.why, statement.sql)
-                self._commit(refresh, statement.sql)
-            verify_commit(refresh)
-        else:
-            self.execute(sql)
-            if kind == DROP and refresh.decision.unreadable:
-                clear_remains(refresh.decision.log.path)
-        refresh.executed.append(ExecutedStatement(kind, why, round(time.monotonic() - started, 3)))
+    def trickle_run(self, refresh: Refresh, write: Callable[[str], object]) -> StreamTableResponse:
+        """Run a refresh to its end. `write` puts a text into the model's file in target/run."""
+        session = StatementSession(self._session(), self.connections)
+        watcher = RefreshWatcher(refresh, write, lambda: self._forget_relation(refresh.decision.relation))
+        with self.connections.exception_handler(""):
+            execution = execute(refresh, session, watcher)
+        return self._respond(execution)
 
-    def _commit(self, refresh: Refresh, sql: str) -> None:
-        session = self._session()
-        with (
-            # Java may go at any moment: what is undone at the end of a statement would hide that.
-            self.connections.exception_handler(sql),
-            computed_first(session, refresh.parts),
-            session.with_settings({**stamping(refresh.decision.stamp), **planned_once(refresh.one_task)}),
-        ):
-            self.execute(sql)
-
-    @available.parse(lambda *_, **__: None)
-    def trickle_response(self, refresh: Refresh) -> StreamTableResponse:
+    def _respond(self, execution: Execution[Refresh]) -> StreamTableResponse:
         """What the refresh did, for the console and run_results; what it stands for, for models downstream."""
-        response = responded(refresh)
-        INVOCATIONS.of(refresh.decision.invocation).shown(".".join(key_of(refresh.decision.relation)))
+        response = responded(execution)
+        decision = execution.refresh.decision
+        invocation, name = INVOCATIONS.of(decision.invocation), ".".join(key_of(decision.relation))
+        invocation.shown(name)
         if response.storage_version is not None:
-            decision = refresh.decision
-            stood = decision.reading.stood(response.storage_version, decision.probes)
-            INVOCATIONS.of(decision.invocation).refreshed(".".join(key_of(decision.relation)), stood)
+            invocation.refreshed(name, decision.reading.stood(response.storage_version, decision.probes))
         return response
+
+    def _forget_relation(self, relation: TrickleRelation) -> None:
+        """dbt's list of relations must not hold a table that was dropped."""
+        seen = self._seen(relation)
+        if seen is not None:
+            self.cache_dropped(seen)
 
     @available.parse(lambda *_, **__: "")
     def trickle_exact_check(self, relation: TrickleRelation) -> str:
@@ -174,10 +142,6 @@ class StreamTableMethods(OwnedStorages):
 
     def _analyst(self) -> SparkAnalyst:
         return SparkAnalyst(self._session(), self.connections.exception_handler)
-
-
-def _noteworthy(action: Action) -> bool:
-    return action in (Action.FULL, Action.REINITIALIZE)
 
 
 @contextmanager

@@ -19,8 +19,10 @@ from dbt.adapters.trickle.options.location_root import LOCATION_ROOT
 from dbt.adapters.trickle.options.on_configuration_change import ON_CONFIGURATION_CHANGE
 from dbt.adapters.trickle.options.on_source_ddl import ON_SOURCE_DDL
 from dbt.adapters.trickle.project.nodes import Node
+from dbt.adapters.trickle.refreshing.damage import Damage
+from dbt.adapters.trickle.refreshing.decision import Decision
+from dbt.adapters.trickle.refreshing.definitions import table_definition, view_definition
 from dbt.adapters.trickle.refreshing.effective_model import EffectiveModel, configured, effective_model
-from dbt.adapters.trickle.refreshing.refresh import Decision
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.scheduling.memory import FILE, TICK, checksum
 from dbt.adapters.trickle.storages.constraints import unenforced
@@ -47,6 +49,7 @@ from trickle import (
     RefreshPlan,
     Request,
     Schema,
+    Situation,
     Stamp,
     Target,
     contract_change,
@@ -56,8 +59,6 @@ from trickle import (
 )
 
 INVOCATION = "invocation"
-
-LOG_FOLDER = "/_delta_log/"
 
 UNREGISTERED = Reason(
     "storage_unregistered", "The storage has files that Spark's catalog does not know: an earlier run was cut off."
@@ -87,8 +88,10 @@ class RefreshInput:
     """What had been set on the connection and was put back before anything was planned."""
     storage_elsewhere: bool = False
     """Whether the storage lies in another folder so far than the one it is to be in."""
-    damage: Reason | None = None
-    """What has been found wrong with the storage outside its log: by the catalog, or by a statement."""
+    table_in_view_place: bool = False
+    """Whether dbt saw a table of the model's name."""
+    damage: Damage | None = None
+    """What has been found wrong with the storage since its log was read: by the catalog, or by a statement."""
 
     @property
     def node(self) -> str:
@@ -99,7 +102,7 @@ def decide(asked: RefreshInput, warehouse: SourceCatalog, storage_log: DeltaLog,
     """Everything up to the first statement; nothing is written here."""
     config = read_config(asked.model["config"])
     state = read_state(storage_log, asked.full_refresh)
-    distrust = asked.damage or _displaced(asked, config, state, warehouse)
+    distrust = asked.damage.reason if asked.damage else _displaced(asked, config, state, warehouse)
     if distrust is not None:
         state = replace(state, distrust=distrust)
     previous = state.stamp
@@ -115,7 +118,15 @@ def decide(asked: RefreshInput, warehouse: SourceCatalog, storage_log: DeltaLog,
     probes = _probes(view, previous, warehouse)
     target = _target(asked, state)
     facade = facade_of(facade_select(view, target), view.shown, asked.model)
-    standing, replaced = _shown(asked, state, facade, warehouse)
+    in_place, replaced = _shown(asked, state, facade, warehouse)
+    log_damaged = state.unreadable or (asked.damage is not None and asked.damage.of_log)
+    replaceable = not (asked.storage_elsewhere or log_damaged)
+    pinned = _pinned_facade(view, asked, state, target)
+    target = replace(
+        target,
+        table=table_definition(asked.storage, model, change, facade, state.properties, replaceable),
+        view=view_definition(asked.storage, facade, in_place, asked.table_in_view_place, pinned),
+    )
     notes = (*notes_on_nodes(asked.node, reading, asked.nodes, asked.run_instant, warehouse), *replaced)
     request = _request(asked, state, view, model, reading, probes, rebuild, notes)
     plan = plan_refresh(view, target, previous, probes, request)
@@ -124,25 +135,16 @@ def decide(asked: RefreshInput, warehouse: SourceCatalog, storage_log: DeltaLog,
         relation=asked.relation,
         storage=asked.storage,
         log=storage_log,
+        situation=Situation(view, target, previous, probes, request),
         plan=plan,
-        previous=previous,
-        probes=probes,
         reading=reading,
         invocation=asked.invocation,
         query=model.sql,
-        layout=model.layout,
-        change=change,
         facade=facade,
-        facade_stands=standing,
-        unreadable=state.unreadable or (asked.damage is not None and LOG_FOLDER in asked.damage.message),
-        pinned_facade=_pinned_facade(view, asked, state, target),
-        constraints=constraints,
-        checks=model.checks,
+        log_damaged=log_damaged,
         unenforced=unenforced(asked.model),
-        properties=state.properties,
         not_applied=model.not_applied,
         restored=asked.restored,
-        storage_elsewhere=asked.storage_elsewhere,
         rows_before=_size(storage_log).rows if storage_log.exists else 0,
     )
 

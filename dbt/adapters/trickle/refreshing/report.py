@@ -6,14 +6,16 @@ import time
 from datetime import datetime, timezone
 
 from dbt.adapters.trickle.monitoring.counts import row_counts, version_steps
+from dbt.adapters.trickle.refreshing.decision import Decision
+from dbt.adapters.trickle.refreshing.execute import Execution
 from dbt.adapters.trickle.refreshing.refresh import Refresh
 from dbt.adapters.trickle.refreshing.response import StreamTableResponse, message
 
 
-def responded(refresh: Refresh) -> StreamTableResponse:
+def responded(execution: Execution[Refresh]) -> StreamTableResponse:
     """Action, reason, rows, versions, statements and seconds; rows come from the commit itself."""
-    decision, plan = refresh.decision, refresh.plan
-    committed = refresh.committed
+    decision, plan = execution.refresh.decision, execution.refresh.plan
+    committed = execution.committed
     counts = row_counts(committed.commit if committed else None, decision.rows_before)
     before = decision.previous.frontier.sources if decision.previous else {}
     return StreamTableResponse(
@@ -31,14 +33,14 @@ def responded(refresh: Refresh) -> StreamTableResponse:
             version_steps(
                 {name: position.version for name, position in before.items()},
                 {name: seen.now.version for name, seen in decision.probes.items()},
-                whole=refresh.creates,
+                whole=plan.creates,
             )
         ),
-        statements=list(refresh.executed),
+        statements=list(execution.executed),
         notes=[note.sentence() for note in plan.notes],
-        seconds=round(time.monotonic() - refresh.started, 3),
+        seconds=round(time.monotonic() - execution.refresh.started, 3),
         prices=dict(plan.prices),
-        storage_version=committed.commit.version if committed else _standing_version(refresh),
+        storage_version=committed.commit.version if committed else _present_version(decision),
         vector=dict(decision.reading.versions),
         data_timestamp=_instant(decision.reading.data_timestamp),
     )
@@ -50,6 +52,6 @@ def _instant(milliseconds: int | None) -> str | None:
     return datetime.fromtimestamp(milliseconds / 1000, timezone.utc).isoformat(timespec="milliseconds")
 
 
-def _standing_version(refresh: Refresh) -> int | None:
-    log = refresh.decision.log
+def _present_version(decision: Decision) -> int | None:
+    log = decision.log
     return log.latest if log.exists else None

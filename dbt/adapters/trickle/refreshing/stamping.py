@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dbt_common.exceptions import DbtRuntimeError
 
-from dbt.adapters.trickle.history.delta_files import DeltaLog, last_stamp, unstamped_change
-from dbt.adapters.trickle.refreshing.refresh import Refresh
-from trickle import Stamp
+from dbt.adapters.trickle.history.delta_files import DeltaLog, StampedCommit, last_stamp, unstamped_change
+from dbt.adapters.trickle.refreshing.decision import Decision
+from trickle import RefreshPlan, Stamp
 
 USER_METADATA = "spark.databricks.delta.commitInfo.userMetadata"
 TRANSACTION_APP = "spark.databricks.delta.write.txnAppId"
@@ -24,26 +24,25 @@ def stamping(stamp: Stamp | None) -> dict[str, str | None]:
     }
 
 
-def verify_commit(refresh: Refresh) -> None:
-    """The last stamp is this refresh's own, and nobody wrote in between.
+def verify_commit(decision: Decision, plan: RefreshPlan) -> StampedCommit | None:
+    """The commit with the plan's stamp: the last one that has any, with nobody's writing in between.
 
     Delta passes over a transaction number it has seen: then another run was faster and this one wrote nothing.
     """
-    decision = refresh.decision
-    if decision.stamp is None:
-        return
+    if plan.stamp is None:
+        return None
     log = DeltaLog(decision.log.path)
     found = last_stamp(log)
-    if found is None or found.stamp.extra != decision.stamp.extra:
+    if found is None or found.stamp.extra != plan.stamp.extra:
         raise DbtRuntimeError(
             f"Another run refreshed {decision.relation} at the same time, so this one wrote nothing; "
             "nothing is lost, run dbt again."
         )
     planned_on = decision.log.latest if decision.log.exists else -1
     foreign = unstamped_change(log, found, planned_on)
-    if foreign is not None and not refresh.creates:
+    if foreign is not None and not plan.creates:
         raise DbtRuntimeError(
             f"Version {foreign.version} of {decision.storage} is a {foreign.operation} by somebody else that came "
             "in the middle of this refresh; run dbt again, it will rebuild the table."
         )
-    refresh.committed = found
+    return found

@@ -8,15 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from trickle import Schema
-
-
-@dataclass(frozen=True)
-class ViewColumn:
-    """A column of the facade with its comment, '' for none."""
-
-    name: str
-    comment: str
+from trickle import Schema, ViewColumn
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,9 @@ STORAGE = "trickle.storage"
 TEXT = "trickle.text"
 """Property of the view: the fingerprint of its text. CREATE OR REPLACE removes it, ALTER VIEW leaves it unchanged."""
 
+PINNED = "pinned"
+"""In the place of the fingerprint, while the view shows the storage's old version."""
+
 _PROPERTY = re.compile(r"(?:^\[|, ?)(trickle\.\w+)=([^,\]]*)")
 
 

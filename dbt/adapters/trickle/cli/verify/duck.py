@@ -13,8 +13,21 @@ from dbt.adapters.trickle.cli.verify.duck_dialect import DUCKDB, MACROS, duck_tr
 from dbt.adapters.trickle.cli.verify.duck_statements import kind_of, restored, target_of
 from dbt.adapters.trickle.cli.verify.duck_tables import Commit, VersionedTables
 from dbt.adapters.trickle.cli.verify.ring import RingCannot, Row
-from trickle import Column, Kind, Name, Part, Probe, RefreshPlan, SourcePosition, Statement
-from trickle.errors import InvalidView
+from trickle import (
+    USER_RAISED,
+    Column,
+    Create,
+    Failure,
+    Kind,
+    Name,
+    Probe,
+    PutView,
+    RefreshPlan,
+    SourcePosition,
+    Stage,
+    Write,
+)
+from trickle.errors import InternalError, InvalidView
 from trickle.plan.kinds import normal
 from trickle.sql.build import identifier, table
 from trickle.sql.statement import parse_statement
@@ -23,6 +36,8 @@ from trickle.sql.text import translate
 SCHEMA = "scenario"
 """The same for all, one after the other: so the statements that keep versions are the same, too, and made once."""
 
+
+_RAISED = duckdb.InvalidInputException
 
 MISTAKEN = "statistics_propagation"
 """DuckDB 2.0 takes a sum over a LEFT JOIN with an empty table for zero, and HAVING SUM(…) <> 0 for false."""
@@ -93,26 +108,27 @@ class DuckRing:
         return self._tables.probe(physical[-1].lower(), source, before)
 
     def commit(self, storage: Name, facade: Name, plan: RefreshPlan, read_on: bool) -> None:
-        for statement in plan.statements:
-            match statement.kind:
-                case Kind.CREATE:
-                    tree = parse_statement(statement.sql)
+        for step in plan.steps:
+            match step:
+                case Create():
+                    tree = parse_statement(step.query)
                     self._run(exp.Create(this=table(storage), kind="TABLE", replace=True, expression=tree))
                     if read_on:
                         self._tables.created(storage[-1])
-                case Kind.FACADE:
-                    tree = parse_statement(statement.sql)
+                case PutView():
+                    tree = parse_statement(step.query)
                     self._run(exp.Create(this=table(facade), kind="VIEW", replace=True, expression=tree))
-                case kind:
-                    told = Commit.APPEND if kind is Kind.APPEND else Commit.CHANGE
-                    self._compute(statement.parts)
-                    self._tables.refresh(storage[-1].lower(), told if read_on else None, statement.sql)
+                case Stage() | Write():
+                    commit = Commit.APPEND if isinstance(step, Write) and step.form is Kind.APPEND else Commit.CHANGE
+                    self._take(step, storage, commit if read_on else None)
+                case _:
+                    raise InternalError(f"a scenario's plan has a step of {type(step).__name__}")
 
-    def attempt(self, storage: Name, statement: Statement, query: str) -> list[Row]:
+    def attempt(self, storage: Name, data: Sequence[Stage | Write], query: str) -> list[Row]:
         self._database.execute("BEGIN")
         try:
-            self._compute(statement.parts)
-            self._tables.refresh(storage[-1].lower(), None, statement.sql)
+            for step in data:
+                self._take(step, storage, None)
             return self.rows(query)
         finally:
             self._database.execute("ROLLBACK")
@@ -133,13 +149,20 @@ class DuckRing:
             raise RingCannot(first_line(error)) from error
         return [(row[0], _spark_type(row[1])) for row in described]
 
-    def _compute(self, parts: Sequence[Part]) -> None:
-        """What a statement reads under a name of its own; the next one that does takes its place."""
-        for part in parts:
-            query = parse_statement(part.query)
-            temporary = exp.Properties(expressions=[exp.TemporaryProperty()])
-            here = exp.Table(this=identifier(part.name))
-            self._run(exp.Create(this=here, kind="TABLE", replace=True, properties=temporary, expression=query))
+    def failure(self, error: Exception) -> Failure:
+        """DuckDB has no conditions: RAISE_ERROR, which is its `error`, is known by its class and its beginning."""
+        raised = first_line(error).partition("Invalid Input Error: ")[2] if isinstance(error, _RAISED) else ""
+        return Failure(USER_RAISED if raised else "", "", first_line(error), {"errorMessage": raised})
+
+    def _take(self, step: Stage | Write, storage: Name, commit: Optional[Commit]) -> None:
+        """A stage is a table of its own name; the next one of that name takes its place."""
+        if isinstance(step, Write):
+            self._tables.refresh(storage[-1].lower(), commit, step.sql)
+            return
+        temporary = exp.Properties(expressions=[exp.TemporaryProperty()])
+        here = exp.Table(this=identifier(step.name))
+        query = parse_statement(step.query)
+        self._run(exp.Create(this=here, kind="TABLE", replace=True, properties=temporary, expression=query))
 
     def _run(self, tree: exp.Expr) -> None:
         self._database.execute(translate(duck_tree(tree), DUCKDB))

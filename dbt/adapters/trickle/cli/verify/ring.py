@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Optional, Protocol
 
-from trickle import Column, Name, Probe, RefreshPlan, SourcePosition, Statement
+from trickle import Column, Failure, Name, Probe, RefreshPlan, SourcePosition, Stage, Write
 
 Row = tuple[Any, ...]
 
@@ -29,6 +29,10 @@ class Ring(Protocol):
 
     def sentence(self, error: Exception) -> str:
         """Such an error in one line."""
+        ...
+
+    def failure(self, error: Exception) -> Failure:
+        """Such an error as a value, by which a refresh decides what to do instead."""
         ...
 
     def begin(self) -> str:
@@ -55,8 +59,8 @@ class Ring(Protocol):
         """Run a refresh, the data's commit with the plan's stamp. `read_on`: its versions and changes will be read."""
         ...
 
-    def attempt(self, storage: Name, statement: Statement, query: str) -> list[Row]:
-        """Run one statement of a refresh, read the query's rows, and put the storage back as it was."""
+    def attempt(self, storage: Name, data: Sequence[Stage | Write], query: str) -> list[Row]:
+        """Run the data steps of a refresh, read the query's rows, and put the storage back as it was."""
         ...
 
     def rows(self, query: str) -> list[Row]: ...

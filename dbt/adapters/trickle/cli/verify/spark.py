@@ -5,7 +5,7 @@ from __future__ import annotations
 import atexit
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
@@ -17,26 +17,27 @@ from sqlglot import exp
 
 from dbt.adapters.trickle.cli.verify.ring import RingCannot, Row
 from dbt.adapters.trickle.cli.verify.statistics import EVERYTHING_PAYS
-from dbt.adapters.trickle.history.delta_files import DeltaLog, last_stamp, probe
+from dbt.adapters.trickle.history.delta_files import DeltaLog, StampedCommit, last_stamp, probe
 from dbt.adapters.trickle.history.delta_files import column_statistics as statistics
 from dbt.adapters.trickle.ports import StatementFailed
-from dbt.adapters.trickle.refreshing.stamping import stamping
+from dbt.adapters.trickle.refreshing.execute import execute
 from dbt.adapters.trickle.warehouses.embedded import spark as warehouse
-from dbt.adapters.trickle.warehouses.embedded.computed_parts import computed_first
 from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_of
 from trickle import (
-    DATA_KINDS,
+    Action,
     Column,
     ColumnStatistics,
+    Failure,
     InvalidView,
-    Kind,
     Name,
     Probe,
+    Reason,
     RefreshPlan,
     SourcePosition,
+    Stage,
     StateError,
-    Statement,
+    Write,
     output_schema,
 )
 from trickle.plan.kinds import normal
@@ -71,6 +72,31 @@ class Profile:
     server_side_parameters: dict[str, str] = field(
         default_factory=lambda: {"spark.sql.shuffle.partitions": "1", "spark.databricks.delta.snapshotPartitions": "1"}
     )
+
+
+@dataclass(frozen=True)
+class ScenarioRefresh:
+    """A plan as the ring runs it: a failure is the scenario's to judge."""
+
+    plan: RefreshPlan
+    log: Callable[[], DeltaLog]
+
+    def verify(self) -> StampedCommit | None:
+        if self.plan.stamp is None:
+            return None
+        log = self.log()
+        found = last_stamp(log)
+        if found is None or found.stamp != self.plan.stamp:
+            raise StateError(f"the commit of {log.path.name} does not carry the stamp of its refresh")
+        return found
+
+    def instead(self, failure: Failure) -> ScenarioRefresh | None:
+        return None
+
+
+def _unstamped(data: Sequence[Stage | Write]) -> RefreshPlan:
+    """Steps that are tried and undone."""
+    return RefreshPlan(Action.INCREMENTAL, Reason("tried", "Every right way is tried."), "tried", tuple(data))
 
 
 class SparkRing:
@@ -129,23 +155,16 @@ class SparkRing:
         return replace(found, statistics=ColumnStatistics(told.changed, (*EVERYTHING_PAYS.files, *files)))
 
     def commit(self, storage: Name, facade: Name, plan: RefreshPlan, read_on: bool) -> None:
-        for statement in plan.statements:
-            stamp = plan.stamp if statement.kind in DATA_KINDS else None
-            with self._session.with_settings(stamping(stamp)):
-                self._refresh(statement, storage, facade)
-        found = last_stamp(self._log(storage)) if plan.stamp is not None else None
-        if plan.stamp is not None and (found is None or found.stamp != plan.stamp):
-            raise StateError(f"the commit of {'.'.join(storage)} does not carry the stamp of its refresh")
+        execute(ScenarioRefresh(plan, lambda: self._log(storage)), self._session)
 
-    def attempt(self, storage: Name, statement: Statement, query: str) -> list[Row]:
+    def attempt(self, storage: Name, data: Sequence[Stage | Write], query: str) -> list[Row]:
         version = self._log(storage).latest
-        with computed_first(self._session, statement.parts):
-            self._session.rows(statement.sql)
+        execute(ScenarioRefresh(_unstamped(data), lambda: self._log(storage)), self._session)
         try:
             return self.rows(query)
         finally:
             name = to_text(table(storage))
-            self._session.rows(to_text(verbatim(" ".join(["RESTORE TABLE", name, "TO VERSION AS OF", str(version)]))))
+            self._session.run(to_text(verbatim(" ".join(["RESTORE TABLE", name, "TO VERSION AS OF", str(version)]))))
 
     def rows(self, query: str) -> list[Row]:
         return [tuple(_comparable(value) for value in row) for row in self._session.rows(query)]
@@ -166,26 +185,19 @@ class SparkRing:
             raise RingCannot(str(refusal)) from refusal
         return [(name, normal(kind)) for name, kind in described]
 
-    def sentence(self, error: Exception) -> str:
-        return str(error).strip().split("\n")[0]
+    def failure(self, error: Exception) -> Failure:
+        return error.failure if isinstance(error, StatementFailed) else Failure("", "", str(error))
 
-    def _refresh(self, statement: Statement, storage: Name, facade: Name) -> None:
-        match statement.kind:
-            case Kind.CREATE:
-                self._create(table(storage), verbatim(statement.sql))
-            case Kind.FACADE:
-                view = exp.Create(this=table(facade), kind="VIEW", replace=True, expression=verbatim(statement.sql))
-                self._run(view)
-            case _:
-                with computed_first(self._session, statement.parts):
-                    self._session.rows(statement.sql)
+    def sentence(self, error: Exception) -> str:
+        message = error.failure.message if isinstance(error, StatementFailed) else str(error)
+        return message.strip().split("\n")[0]
 
     def _create(self, target: exp.Expr, query: Optional[exp.Expr]) -> None:
         delta = exp.Properties(expressions=[exp.FileFormatProperty(this=exp.Var(this="DELTA"))])
         self._run(exp.Create(this=target, kind="TABLE", replace=True, properties=delta, expression=query))
 
     def _run(self, tree: exp.Expr) -> None:
-        self._session.rows(to_text(tree, pretty=False))
+        self._session.run(to_text(tree, pretty=False))
 
     def _table(self, name: str) -> exp.Table:
         return table((self._schema, name))

@@ -10,7 +10,7 @@ from dbt.adapters.trickle.catalog.answers import Answers, Resolve, answered
 from dbt.adapters.trickle.cli.verify.ring import Ring, RingCannot, Row
 from dbt.adapters.trickle.cli.verify.rows import difference
 from dbt.adapters.trickle.cli.verify.scenario import StreamQuery
-from dbt.adapters.trickle.cli.verify.ways import Way, every_way
+from dbt.adapters.trickle.cli.verify.ways import Way, data_of, every_way
 from trickle import (
     Action,
     Column,
@@ -22,10 +22,12 @@ from trickle import (
     RefreshPlan,
     Request,
     Schema,
+    Situation,
     Stamp,
     StreamTable,
     Target,
     compile_view,
+    plan_instead,
     plan_refresh,
 )
 from trickle.catalog.frontier import Frontier
@@ -80,15 +82,16 @@ class Stream:
         """Plan a refresh and run it by one right strategy in turn; with `all_ways`, try all the others first."""
         probes = self.probes()
         request = Request(self.query.name, now, CONTRACT)
+        situation = Situation(self.view, self.target, self.stamp, probes, request)
         plan = plan_refresh(self.view, self.target, self.stamp, probes, request)
         clock = clock_of(self.stamp, probes, now, CONTRACT)
         expected = self._recomputed(clock.after)
         ways = every_way(self.view, self.target, self.stamp, probes, request, plan)
         for way in ways if all_ways else ():
-            rows = self._attempted(way, plan)
+            rows = self._attempted(way, situation, plan)
             self._compare(rows, expected, f"{way.strategy} on {_happened(probes)}")
         taken = _taking(plan, ways[turn % len(ways)]) if ways else plan
-        taken = self._committed(taken)
+        taken = self._committed(situation, taken)
         if taken.stamp is not None:
             self.stamp = taken.stamp
         self.target = replace(self.target, exists=True, rows=100)
@@ -96,19 +99,30 @@ class Stream:
         self._must_rest(now)
         return RefreshOutcome(plan, taken)
 
-    def _attempted(self, way: Way, plan: RefreshPlan) -> list[Row]:
+    def _attempted(self, way: Way, situation: Situation, plan: RefreshPlan) -> list[Row]:
         try:
-            return self.ring.attempt(self.target.storage, way.statement, self._shown)
+            return self.ring.attempt(self.target.storage, way.data, self._shown)
         except self.ring.errors as error:
-            return self.ring.attempt(self.target.storage, _instead(plan, error).statements[0], self._shown)
+            data = data_of(self._instead(situation, plan, error))
+            return self.ring.attempt(self.target.storage, data, self._shown)
 
-    def _committed(self, plan: RefreshPlan) -> RefreshPlan:
+    def _committed(self, situation: Situation, plan: RefreshPlan) -> RefreshPlan:
         try:
             self.ring.commit(self.target.storage, self.target.facade, plan, self.read_on)
         except self.ring.errors as error:
-            plan = _instead(plan, error)
+            plan = self._instead(situation, plan, error)
             self.ring.commit(self.target.storage, self.target.facade, plan, self.read_on)
         return plan
+
+    def _instead(self, situation: Situation, plan: RefreshPlan, error: Exception) -> RefreshPlan:
+        """What to do when a stored order has run out of rows, or a recursion has met Spark's limits.
+
+        Any other failure is one, also those a run would mend.
+        """
+        instead = plan_instead(situation, plan, self.ring.failure(error))
+        if instead is None or instead.reason.code not in FORESEEN:
+            raise error
+        return instead
 
     def rows(self) -> list[Row]:
         return self.ring.rows(self._shown)
@@ -182,22 +196,11 @@ def _must_agree(found: tuple[str, ...], expected: tuple[str, ...], ring: Ring) -
         raise RingCannot(f"{ring.name} shows its columns in another order: {', '.join(found)}")
 
 
-def _instead(plan: RefreshPlan, error: Exception) -> RefreshPlan:
-    """What to do when a stored order has run out of rows, or a recursion has met Spark's limits.
-
-    Any other failure is one, also those a run would mend.
-    """
-    instead = plan.otherwise(str(error)) if plan.otherwise is not None else None
-    if instead is None or instead.reason.code not in FORESEEN:
-        raise error
-    return instead
-
-
 def _taking(plan: RefreshPlan, way: Way) -> RefreshPlan:
     """The same refresh done another right way, told as what it is."""
     action = {"append": Action.APPEND, "overwrite_all": Action.FULL}.get(way.strategy, Action.INCREMENTAL)
     stamp = None if plan.stamp is None else replace(plan.stamp, action=action.value, strategy=way.strategy)
-    return replace(plan, action=action, strategy=way.strategy, statements=(way.statement,), stamp=stamp)
+    return replace(plan, action=action, strategy=way.strategy, steps=tuple(way.data), stamp=stamp)
 
 
 def _happened(probes: dict[str, Probe]) -> str:

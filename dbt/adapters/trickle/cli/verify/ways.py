@@ -1,8 +1,8 @@
-"""Every statement that would be right for a refresh, not only the cheapest: a proof must cover all of them."""
+"""Every way that would be right for a refresh, not only the cheapest: a proof must cover all of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Optional
@@ -14,12 +14,13 @@ from trickle import (
     RefreshMode,
     RefreshPlan,
     Request,
+    Stage,
     Stamp,
-    Statement,
     Target,
+    Write,
     plan_refresh,
 )
-from trickle.apply.materialized_parts import statement_of
+from trickle.apply.materialized_parts import staged
 from trickle.apply.price import Sizes
 from trickle.apply.strategies import Prices, Strategy, strategies
 from trickle.planning.instants import clock_of
@@ -28,13 +29,13 @@ from trickle.planning.refresh import binding_for, change_of
 
 @dataclass(frozen=True)
 class Way:
-    """A strategy, and how to make the statement that carries it out: made only for those that are run."""
+    """A strategy, and how to make the steps that carry it out: made only for those that are run."""
 
     strategy: str
-    make: Callable[[], Statement]
+    make: Callable[[], Sequence[Stage | Write]]
 
     @cached_property
-    def statement(self) -> Statement:
+    def data(self) -> Sequence[Stage | Write]:
         return self.make()
 
 
@@ -55,9 +56,14 @@ def every_way(
     prices = Prices({name: Sizes(probe.table_rows, probe.rows_added) for name, probe in probes.items()}, request.rates)
     right = strategies(change, view.layout, target, binding, prices)
     whole = replace(view, options=replace(view.options, refresh_mode=RefreshMode.FULL))
-    full = Way("overwrite_all", lambda: plan_refresh(whole, target, state, probes, request).statements[0])
-    return [*(Way(one.name, partial(_statement, one)) for one in right), full]
+    full = Way("overwrite_all", lambda: data_of(plan_refresh(whole, target, state, probes, request)))
+    return [*(Way(one.name, partial(_data, one)) for one in right), full]
 
 
-def _statement(strategy: Strategy) -> Statement:
-    return statement_of(strategy.kind, strategy.build(), f"verify {strategy.name}")
+def data_of(plan: RefreshPlan) -> list[Stage | Write]:
+    """The steps of a plan that compute and write rows of a storage that is kept."""
+    return [step for step in plan.steps if isinstance(step, (Stage, Write))]
+
+
+def _data(strategy: Strategy) -> Sequence[Stage | Write]:
+    return staged(strategy.kind, strategy.build(), f"verify {strategy.name}")

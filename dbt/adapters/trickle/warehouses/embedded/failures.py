@@ -73,9 +73,14 @@ def is_of_spark(failure: Exception) -> bool:
     return isinstance(failure, (PySparkException, Py4JError, ConnectionError, EOFError)) or has_ended()
 
 
+class WarehouseLost(StatementFailed, FailedToConnectError):
+    """A failure after which no further statement can run."""
+
+
 def statement_failed(failure: Exception, sql: str, process_log: Path) -> StatementFailed:
     """An exception that came out of Spark, as the port's own."""
-    return StatementFailed(failure_of(failure, process_log), sql)
+    found = failure_of(failure, process_log)
+    return WarehouseLost(found, sql) if found.condition in NO_CONNECTION else StatementFailed(found, sql)
 
 
 def failure_of(failure: Exception, process_log: Path) -> Failure:
