@@ -53,7 +53,7 @@ def test_killed_and_run_again(tmp_path: Path, delay: float) -> None:
     shop.model("totals", "select customer, sum(amount) as total from {{ ref('orders') }} group by customer")
 
     assert start(shop, "seed").wait() == 0
-    kill_while_writing(shop, "totals", "create or replace table", delay)
+    kill_while_writing(shop, "totals", "CREATE OR REPLACE TABLE", delay)
     assert start(shop, "build", "--exclude", "raw_orders").wait() == 0
     kill_while_writing(shop, "totals", "orders", delay)
     assert start(shop, "build", "--exclude", "raw_orders").wait() == 0

@@ -76,7 +76,7 @@ def test_a_changed_select_is_applied_and_other_words_are_not(shop: Project) -> N
         "definition_changed",
     )
     assert shop.rows("totals") == [("ANN", 10), ("BOB", 20)]
-    assert script.index("VERSION AS OF") < script.index("create or replace table")
+    assert script.index("VERSION AS OF") < script.index("CREATE OR REPLACE TABLE")
     assert reworded.action("totals") == "NO_DATA"
 
 
@@ -113,7 +113,7 @@ def test_full_refresh_rebuilds(shop: Project) -> None:
     rebuilt = shop.dbt("run", "--full-refresh")
 
     assert (rebuilt.action("orders"), rebuilt.response("orders")["reason_code"]) == ("FULL", "full_refresh")
-    assert "VERSION AS OF" not in shop.script("orders").split("create or replace table")[0]
+    assert "VERSION AS OF" not in shop.script("orders").split("CREATE OR REPLACE TABLE")[0]
     assert shop.dbt("test").success
 
 

@@ -42,7 +42,7 @@ SELECT
   `aggregate`.`__trickle_avg_count` AS `__trickle_avg_count`
 FROM `aggregate`;
 
--- facade: show the rows
+-- facade: the view users read
 SELECT
   `customer_id`,
   `orders`,

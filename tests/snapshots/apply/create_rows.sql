@@ -10,7 +10,7 @@ FROM (
 
 ) AS `result`(`order_id`, `amount`);
 
--- facade: show the rows
+-- facade: the view users read
 SELECT
   `order_id`,
   `amount`

@@ -48,7 +48,7 @@ FROM (
   ) AS `rows`
 ) AS `answered`;
 
--- facade: show the rows
+-- facade: the view users read
 SELECT
   `order_id`,
   `amount`,

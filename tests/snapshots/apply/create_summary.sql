@@ -76,7 +76,7 @@ SELECT
   `window`.`__trickle_count_count` AS `__trickle_count_count`
 FROM `window`;
 
--- facade: show the rows
+-- facade: the view users read
 SELECT
   `customer_id`,
   `total`,

@@ -58,7 +58,7 @@ WHERE
     `__trickle_known` = 1 AND `__trickle_through` = `__trickle_total`
   );
 
--- facade: show the rows
+-- facade: the view users read
 SELECT
   `order_id`
 FROM `shop`.`example__trickle`

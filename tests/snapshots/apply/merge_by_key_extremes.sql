@@ -32,7 +32,7 @@ WHEN MATCHED THEN UPDATE SET
   `__trickle_rows` = CASE
     WHEN `target`.`__trickle_rows` + `changes`.`__trickle_rows` < 0
     THEN CAST(RAISE_ERROR(
-      'dbt-trickle: the stored rows of shop.example__trickle disagree with its sources; run with --full-refresh'
+      'dbt-trickle [stored_rows_differ]: the stored rows of shop.example__trickle disagree with its sources; run with --full-refresh'
     ) AS BIGINT)
     ELSE `target`.`__trickle_rows` + `changes`.`__trickle_rows`
   END,
@@ -50,7 +50,7 @@ WHEN NOT MATCHED THEN INSERT (
   CASE
     WHEN `changes`.`__trickle_rows` <= 0
     THEN CAST(RAISE_ERROR(
-      'dbt-trickle: the stored rows of shop.example__trickle disagree with its sources; run with --full-refresh'
+      'dbt-trickle [stored_rows_differ]: the stored rows of shop.example__trickle disagree with its sources; run with --full-refresh'
     ) AS BIGINT)
     ELSE `changes`.`__trickle_rows`
   END,

@@ -26,7 +26,7 @@ SELECT
   CASE
     WHEN `__trickle_rows` < 0
     THEN CAST(RAISE_ERROR(
-      'dbt-trickle: the stored rows of shop.example__trickle disagree with its sources; run with --full-refresh'
+      'dbt-trickle [stored_rows_differ]: the stored rows of shop.example__trickle disagree with its sources; run with --full-refresh'
     ) AS BIGINT)
     ELSE `__trickle_rows`
   END AS `__trickle_rows`,

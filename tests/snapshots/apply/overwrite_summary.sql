@@ -97,7 +97,7 @@ WITH `accumulate` AS (
     CASE
       WHEN `aggregate`.`__trickle_rows` < 0
       THEN CAST(RAISE_ERROR(
-        'dbt-trickle: the stored rows of shop.example__trickle disagree with its sources; run with --full-refresh'
+        'dbt-trickle [stored_rows_differ]: the stored rows of shop.example__trickle disagree with its sources; run with --full-refresh'
       ) AS BIGINT)
       ELSE `aggregate`.`__trickle_rows`
     END AS `__trickle_rows`,

@@ -50,7 +50,7 @@ USING (
     CASE
       WHEN `__trickle_stored` + `__trickle_weight` < 0
       THEN CAST(RAISE_ERROR(
-        'dbt-trickle: the stored rows of shop.example__trickle disagree with its sources; run with --full-refresh'
+        'dbt-trickle [stored_rows_differ]: the stored rows of shop.example__trickle disagree with its sources; run with --full-refresh'
       ) AS BIGINT)
       ELSE CAST(`__trickle_stored` + `__trickle_weight` AS BIGINT)
     END AS `__trickle_count`

@@ -50,7 +50,7 @@ WITH RECURSIVE `recursion` AS (
   WHERE
     CASE
       WHEN `recursion`.`level` >= 100
-      THEN CAST(RAISE_ERROR('dbt-trickle: the recursion goes deeper than 100 levels') AS BOOLEAN)
+      THEN CAST(RAISE_ERROR('dbt-trickle [recursion_limit]: the recursion goes deeper than 100 levels') AS BOOLEAN)
       ELSE TRUE
     END
 )

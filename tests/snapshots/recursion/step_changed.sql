@@ -88,7 +88,7 @@ USING (
     WHERE
       CASE
         WHEN `recursion`.`level` >= 100
-        THEN CAST(RAISE_ERROR('dbt-trickle: the recursion goes deeper than 100 levels') AS BOOLEAN)
+        THEN CAST(RAISE_ERROR('dbt-trickle [recursion_limit]: the recursion goes deeper than 100 levels') AS BOOLEAN)
         ELSE TRUE
       END
   )
@@ -117,7 +117,7 @@ WHEN MATCHED THEN UPDATE SET
   `__trickle_rows` = CASE
     WHEN `target`.`__trickle_rows` + `changes`.`__trickle_rows` < 0
     THEN CAST(RAISE_ERROR(
-      'dbt-trickle: the stored rows of shop.example__trickle disagree with its sources; run with --full-refresh'
+      'dbt-trickle [stored_rows_differ]: the stored rows of shop.example__trickle disagree with its sources; run with --full-refresh'
     ) AS BIGINT)
     ELSE `target`.`__trickle_rows` + `changes`.`__trickle_rows`
   END
@@ -137,7 +137,7 @@ WHEN NOT MATCHED THEN INSERT (
   CASE
     WHEN `changes`.`__trickle_rows` <= 0
     THEN CAST(RAISE_ERROR(
-      'dbt-trickle: the stored rows of shop.example__trickle disagree with its sources; run with --full-refresh'
+      'dbt-trickle [stored_rows_differ]: the stored rows of shop.example__trickle disagree with its sources; run with --full-refresh'
     ) AS BIGINT)
     ELSE `changes`.`__trickle_rows`
   END

@@ -111,5 +111,7 @@ WHERE
       AND `__trickle_total` >= 10
     )
     THEN `__trickle_rows` > 0 AND `__trickle_through` - `__trickle_rows` < 110
-    ELSE CAST(RAISE_ERROR('dbt-trickle: the stored first rows do not decide the answer any more') AS BOOLEAN)
+    ELSE CAST(RAISE_ERROR(
+      'dbt-trickle [rows_run_out]: the stored first rows do not decide the answer any more'
+    ) AS BOOLEAN)
   END;

@@ -208,7 +208,7 @@ USING (
           CASE
             WHEN SUM(`__trickle_copies`) < 0
             THEN CAST(RAISE_ERROR(
-              'dbt-trickle: the stored rows of shop.example__trickle disagree with its sources; run with --full-refresh'
+              'dbt-trickle [stored_rows_differ]: the stored rows of shop.example__trickle disagree with its sources; run with --full-refresh'
             ) AS BIGINT)
             ELSE CAST(SUM(`__trickle_copies`) AS BIGINT)
           END AS `__trickle_copies`

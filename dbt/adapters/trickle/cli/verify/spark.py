@@ -32,13 +32,13 @@ from trickle import (
     InvalidView,
     Name,
     Probe,
-    Reason,
     RefreshPlan,
     SourcePosition,
     Stage,
     StateError,
     Write,
     output_schema,
+    reason,
 )
 from trickle.plan.kinds import normal
 from trickle.sql.build import alias, cast, column, identifier, table, verbatim
@@ -96,7 +96,7 @@ class ScenarioRefresh:
 
 def _unstamped(data: Sequence[Stage | Write]) -> RefreshPlan:
     """Steps that are tried and undone."""
-    return RefreshPlan(Action.INCREMENTAL, Reason("tried", "Every right way is tried."), "tried", tuple(data))
+    return RefreshPlan(Action.INCREMENTAL, reason("forced_incremental"), "tried", tuple(data))
 
 
 class SparkRing:
