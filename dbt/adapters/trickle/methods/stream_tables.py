@@ -104,7 +104,7 @@ class StreamTableMethods(OwnedStorages):
 
     def _forget_relation(self, relation: TrickleRelation) -> None:
         """dbt's list of relations must not hold a table that was dropped."""
-        seen = self._seen(relation)
+        seen = self._listed(relation)
         if seen is not None:
             self.cache_dropped(seen)
 
