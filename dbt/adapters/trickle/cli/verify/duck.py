@@ -15,10 +15,10 @@ from dbt.adapters.trickle.cli.verify.duck_tables import Commit, VersionedTables
 from dbt.adapters.trickle.cli.verify.ring import RingCannot, Row
 from trickle import Column, Kind, Name, Part, Probe, RefreshPlan, SourcePosition, Statement
 from trickle.errors import InvalidView
-from trickle.plan.kinds import normal
 from trickle.sql.build import identifier, table
 from trickle.sql.statement import parse_statement
 from trickle.sql.text import translate
+from trickle.types import normal
 
 SCHEMA = "scenario"
 """The same for all, one after the other: so the statements that keep versions are the same, too, and made once."""

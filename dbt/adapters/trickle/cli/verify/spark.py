@@ -39,9 +39,9 @@ from trickle import (
     Statement,
     output_schema,
 )
-from trickle.plan.kinds import normal
 from trickle.sql.build import alias, cast, column, identifier, table, verbatim
 from trickle.sql.text import to_text
+from trickle.types import normal
 
 
 def _comparable(value: Any) -> Any:
