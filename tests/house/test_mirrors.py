@@ -24,6 +24,8 @@ ANSWERS_TO = {
     "schedule": "schedule/test_due.py",
     "sql": "laws/test_render.py",
     "__init__.py": "house/test_exports.py",
+    "functions": "functions/test_functions.py",
+    "types": "types/test_round_trip.py",
     "errors.py": "laws/test_crash.py",
     "options.py": "laws/test_rewrite.py",
     "reasons.py": "house/test_documents.py",

@@ -8,6 +8,7 @@ from trickle.plan.comparable import all_same, comparable
 from trickle.plan.schema import Column
 from trickle.sql.build import column
 from trickle.sql.text import to_line
+from trickle.types import parse_type
 
 TOLD = (
     ("int", "`c`"),
@@ -26,7 +27,7 @@ TOLD = (
 @pytest.mark.parametrize(("kind", "text"), TOLD, ids=[kind for kind, _ in TOLD])
 def test_a_value_is_compared_by_what_is_in_it(kind: str, text: str) -> None:
     """At any depth; what has an equality stands for itself."""
-    assert to_line(comparable(column("c"), kind)) == text
+    assert to_line(comparable(column("c"), parse_type(kind))) == text
 
 
 def test_a_column_without_a_type_decides_nothing() -> None:

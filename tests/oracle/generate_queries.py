@@ -15,7 +15,7 @@ from tests.oracle import generate_scalars as scalars
 from tests.oracle import generate_subqueries as subqueries
 from tests.oracle.choose import choose, number, once_in
 from tests.oracle.generate_data import Table, World, later_worlds, worlds
-from trickle.plan.types import type_of
+from trickle.plan.expression_types import type_of
 
 Columns = dict[str, str]
 """Column name → type, in order."""

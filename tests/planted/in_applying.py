@@ -15,6 +15,7 @@ from tests.planted.planting import found_by
 from trickle.aggregates import maintain as calls
 from trickle.aggregates import sum as sums
 from trickle.aggregates.maintained import Combine, Maintained
+from trickle.aggregates.stateful import AggregateCall
 from trickle.apply import merge_by_key, overwrite, recount, replace_groups, strategies
 from trickle.layouts.groups import COUNT, Bag, Groups
 from trickle.operators import Accumulate
@@ -57,10 +58,10 @@ def recomputed_groups_are_matched_without_null(patch: pytest.MonkeyPatch) -> Non
 @found_by(on_storage.every_strategy_is_exact, within=200, drawn=stored_examples())
 def a_sum_of_zero_is_null(patch: pytest.MonkeyPatch) -> None:
     """NULL is told by the sum instead of by the number of values added up."""
-    keep = sums.maintain_sum
+    keep = sums.SUM.maintain
 
-    def maintain(*arguments: Any) -> Maintained | None:
-        right = keep(*arguments)
+    def maintain(call: AggregateCall) -> Maintained | None:
+        right = keep(call)
         if right is None:
             return None
 
@@ -69,7 +70,7 @@ def a_sum_of_zero_is_null(patch: pytest.MonkeyPatch) -> None:
 
         return Maintained(right.states, finish)
 
-    patch.setattr(calls, "maintain_sum", maintain)
+    patch.setitem(calls.BY_FUNCTION, "sum", replace(sums.SUM, maintain=maintain))
 
 
 @found_by(on_storage.every_strategy_is_exact, within=200, drawn=stored_examples())

@@ -13,12 +13,7 @@ from dbt.adapters.trickle.cli.verify.run import Verdict, run_scenario
 from dbt.adapters.trickle.cli.verify.spark import SparkRing
 from tests.facts import compiled
 from trickle import Column, Table
-from trickle.plan.functions import (
-    EXACT_AGGREGATES,
-    OTHER_AGGREGATES,
-    SETTLED_AGGREGATES,
-    WINDOW_ONLY,
-)
+from trickle.functions import Role, names_of
 
 pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("cases")]
 
@@ -146,11 +141,13 @@ def test_what_is_refused_depends_on_the_order_of_rows(call: str, ring: SparkRing
 def test_every_aggregate_of_spark_is_in_a_list_above(ring: SparkRing) -> None:
     """None is forgotten, and none is taken for a function of one row."""
     ring.rows("SELECT 1")
-    known = EXACT_AGGREGATES | SETTLED_AGGREGATES | OTHER_AGGREGATES
+    windows = names_of(lambda function: function.role is Role.WINDOW)
+    known = names_of(lambda function: function.is_aggregate)
+    maintained = names_of(lambda function: function.is_exact or function.is_made_deterministic)
     written = " ".join(text.lower() for texts in MAINTAINED.values() for text in texts)
 
-    assert _registered() - WINDOW_ONLY - known == set()
-    assert [name for name in sorted(EXACT_AGGREGATES | SETTLED_AGGREGATES) if f"{name}(" not in written] == []
+    assert _registered() - windows - known == set()
+    assert [name for name in sorted(maintained) if f"{name}(" not in written] == []
 
 
 def _registered() -> set[str]:

@@ -9,10 +9,10 @@ import pytest
 
 from dbt.adapters.trickle.profile.credentials import TrickleCredentials
 from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
-from trickle.plan.kinds import normal, widest
+from trickle.plan.expression_types import type_of
 from trickle.plan.schema import UNKNOWN
-from trickle.plan.types import type_of
 from trickle.sql.parse import parse_select
+from trickle.types import normal, parse_type, type_text, widest
 
 pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("warehouse")]
 
@@ -86,7 +86,7 @@ MEETINGS = (
 
 def test_two_types_meet_in_the_one_spark_casts_them_to(session: EmbeddedSession) -> None:
     """UNION casts its branches to it. No common type is guessed, and those of ordinary types are known."""
-    told = {pair: widest(pair) for pair in product(KINDS, repeat=2)}
+    told = {pair: type_text(widest([parse_type(kind) for kind in pair])) for pair in product(KINDS, repeat=2)}
 
     for pair, ours in told.items():
         if ours != UNKNOWN:

@@ -1,1 +1,1 @@
-"""How an aggregate call is kept up to date from weighted changes alone, where it can be."""
+"""Aggregates with states: calls that are kept up to date from weighted changes alone."""

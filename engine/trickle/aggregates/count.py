@@ -7,20 +7,26 @@ from typing import Optional
 from sqlglot import exp
 
 from trickle.aggregates.maintained import Maintained, both, counted
+from trickle.aggregates.stateful import AggregateCall, Stateful
 from trickle.sql.build import not_null
 
 
-def maintain_count(call: exp.Expr, condition: Optional[exp.Expr]) -> Optional[Maintained]:
+def maintain_count(call: AggregateCall) -> Optional[Maintained]:
     """Σ weight over the rows that count. Not for DISTINCT, nor for several arguments."""
-    match call:
+    match call.tree:
         case exp.Count(this=exp.Star()):
-            counts = condition
+            counts = call.condition
         case exp.Count() if (
-            not call.expressions and isinstance(call.this, exp.Expr) and not isinstance(call.this, exp.Distinct)
+            not call.tree.expressions
+            and isinstance(call.tree.this, exp.Expr)
+            and not isinstance(call.tree.this, exp.Distinct)
         ):
-            counts = both(not_null(call.this.copy()), condition)
-        case exp.CountIf() if not isinstance(call.this, exp.Distinct):
-            counts = both(call.this.copy(), condition)
+            counts = both(not_null(call.tree.this.copy()), call.condition)
+        case exp.CountIf() if not isinstance(call.tree.this, exp.Distinct):
+            counts = both(call.tree.this.copy(), call.condition)
         case _:
             return None
     return Maintained((counted(counts),), lambda states: states[0])
+
+
+COUNT = Stateful(("count", "count_if"), maintain_count)

@@ -1,4 +1,7 @@
-"""maintain: which of the algebraic forms an aggregate call has, if any."""
+"""maintain: the states of an aggregate call, where it has them.
+
+A new aggregate with states is one file in this package and its name in STATEFUL.
+"""
 
 from __future__ import annotations
 
@@ -7,25 +10,29 @@ from typing import Optional
 
 from sqlglot import exp
 
-from trickle.aggregates.avg import maintain_avg
-from trickle.aggregates.count import maintain_count
+from trickle.aggregates.avg import AVG
+from trickle.aggregates.count import COUNT
 from trickle.aggregates.maintained import Maintained
-from trickle.aggregates.min_max import maintain_min_max
-from trickle.aggregates.sum import maintain_sum
+from trickle.aggregates.min_max import MIN_MAX
+from trickle.aggregates.stateful import AggregateCall
+from trickle.aggregates.sum import SUM
 from trickle.options import FloatSums
-from trickle.plan.types import type_of
+from trickle.plan.expression_types import expression_type
+from trickle.sql.text import function_name
+from trickle.types import UNKNOWN
+
+STATEFUL = (COUNT, SUM, AVG, MIN_MAX)
+BY_FUNCTION = {name: form for form in STATEFUL for name in form.functions}
 
 
 def maintain(call: exp.Expr, types: Mapping[str, str], floats: FloatSums = FloatSums.EXACT) -> Optional[Maintained]:
-    """The algebraic form of a call over typed columns; None: its group is recomputed."""
+    """The states of a call over typed columns, and its value from them; None: its group is recomputed."""
     condition: Optional[exp.Expr] = None
     if isinstance(call, exp.Filter):
         condition = call.expression.this
         call = call.this
-    argument_type = type_of(call.this, types) if isinstance(call.this, exp.Expr) else ""
-    return (
-        maintain_count(call, condition)
-        or maintain_sum(call, argument_type, type_of(call, types), condition, floats)
-        or maintain_avg(call, argument_type, condition, floats)
-        or maintain_min_max(call, argument_type, condition)
-    )
+    form = BY_FUNCTION.get(function_name(call))
+    if form is None:
+        return None
+    argument_type = expression_type(call.this, types) if isinstance(call.this, exp.Expr) else UNKNOWN
+    return form.maintain(AggregateCall(call, condition, argument_type, expression_type(call, types), floats))

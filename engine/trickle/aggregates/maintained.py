@@ -1,4 +1,4 @@
-"""What it means to maintain an aggregate: the state to store, how it moves, how the visible value follows from it."""
+"""Maintained: the states stored for an aggregate call, how they change, and how the visible value follows from them."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ class Combine(Enum):
     LEAST = "least"
     GREATEST = "greatest"
 
-    def of(self, held: exp.Expr, moved: exp.Expr) -> exp.Expr:
+    def of(self, stored: exp.Expr, change: exp.Expr) -> exp.Expr:
         """The new state, of two."""
         match self:
             case Combine.ADD:
-                return exp.Add(this=held, expression=moved)
+                return exp.Add(this=stored, expression=change)
             case Combine.LEAST:
-                return exp.Least(this=held, expressions=[moved], ignore_nulls=True)
+                return exp.Least(this=stored, expressions=[change], ignore_nulls=True)
             case Combine.GREATEST:
-                return exp.Greatest(this=held, expressions=[moved], ignore_nulls=True)
+                return exp.Greatest(this=stored, expressions=[change], ignore_nulls=True)
 
     def of_all(self, state: exp.Expr) -> exp.Expr:
         """The new state, of those in all rows of a group."""

@@ -7,17 +7,22 @@ from typing import Optional
 from sqlglot import exp
 
 from trickle.aggregates.maintained import Combine, Maintained, State
-from trickle.plan.kinds import cannot_be_stored
+from trickle.aggregates.stateful import AggregateCall, Stateful
 from trickle.sql.build import case
+from trickle.types import can_be_stored
 
 
-def maintain_min_max(call: exp.Expr, argument_type: str, condition: Optional[exp.Expr]) -> Optional[Maintained]:
+def maintain_min_max(call: AggregateCall) -> Optional[Maintained]:
     """Stored extreme ⊓ extreme of the inserted rows. LEAST and GREATEST skip NULL, as MIN and MAX do."""
-    if not isinstance(call, (exp.Min, exp.Max)) or isinstance(call.this, exp.Distinct) or call.expressions:
+    tree = call.tree
+    if not isinstance(tree, (exp.Min, exp.Max)) or isinstance(tree.this, exp.Distinct) or tree.expressions:
         return None
-    if cannot_be_stored(argument_type):
+    if not can_be_stored(call.argument_type):
         return None
-    combine = Combine.LEAST if isinstance(call, exp.Min) else Combine.GREATEST
-    argument = call.this.copy() if condition is None else case(condition.copy(), call.this.copy(), exp.Null())
-    extreme = type(call)(this=argument)
+    combine = Combine.LEAST if isinstance(tree, exp.Min) else Combine.GREATEST
+    argument = tree.this.copy() if call.condition is None else case(call.condition.copy(), tree.this.copy(), exp.Null())
+    extreme = type(tree)(this=argument)
     return Maintained((State("extreme", extreme, extreme.copy(), combine),), lambda states: states[0])
+
+
+MIN_MAX = Stateful(("min", "max"), maintain_min_max)

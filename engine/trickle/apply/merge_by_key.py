@@ -12,6 +12,7 @@ from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar
 from trickle.plan.schema import WEIGHT
 from trickle.sql.build import all_of, column, integer, table
+from trickle.types import parse_type
 
 Trees = dict[str, exp.Expr]
 
@@ -27,7 +28,8 @@ def merge_by_key(change: exp.Query, layout: Groups, target: Target, small: bool 
     """MERGE ON key <=> key: a group whose rows reach zero goes; a global aggregate keeps its one row."""
     keys = layout.key_columns
     matches = all_of(
-        same_value(column(stored, TARGET), column(key, CHANGES), layout.key_types[key]) for key, stored in keys.items()
+        same_value(column(stored, TARGET), column(key, CHANGES), parse_type(layout.key_types[key]))
+        for key, stored in keys.items()
     )
     total = exp.Add(this=column(ROWS, TARGET), expression=column(ROWS, CHANGES))
     whens: list[exp.Expr] = []

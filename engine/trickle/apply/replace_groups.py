@@ -16,11 +16,11 @@ from trickle.plan.comparable import same_value
 from trickle.plan.op import Op
 from trickle.plan.ranges import ColumnStatistics
 from trickle.plan.scalar import Named
-from trickle.plan.schema import UNKNOWN
 from trickle.render.reads import Binding
 from trickle.render.render import render
 from trickle.render.small import is_small
 from trickle.sql.build import all_of, column, table
+from trickle.types import UNKNOWN, parse_type
 
 TOUCHED = "__trickle_touched_"
 
@@ -45,12 +45,12 @@ def replace_groups(change: Change, layout: Groups, target: Target, binding: Bind
         same_value(
             column(layout.key_columns[key.name], TARGET),
             column(f"{TOUCHED}{place + 1}", CHANGES),
-            layout.key_types[key.name],
+            parse_type(layout.key_types[key.name]),
         )
         for place, key in enumerate(keys)
     )
     present = exp.Not(this=exp.Is(this=column(ROWS, CHANGES), expression=exp.Null()))
-    types = {one.name: one.type for one in layout.columns}
+    types = {own.name: own.parsed_type for own in layout.columns}
     equal = all_of(
         same_value(column(name, TARGET), column(name, CHANGES), types.get(name, UNKNOWN)) for name in layout.stored
     )

@@ -6,10 +6,10 @@ from sqlglot import exp
 
 from trickle.operators import ClockDelta, Filter, Negate, Project, UnionAll
 from trickle.plan.comparable import same_value
+from trickle.plan.expression_types import expression_type
 from trickle.plan.op import Op
 from trickle.plan.scalar import Scalar
-from trickle.plan.schema import UNKNOWN
-from trickle.plan.types import type_of
+from trickle.types import is_known
 
 
 def clock_change(earlier: Op, later: Op) -> Op:
@@ -31,8 +31,8 @@ def _differs(earlier: Project, later: Project) -> Scalar | None:
     for old, new in zip(earlier.items, later.items):
         if old.value == new.value:
             continue
-        kind = type_of(new.value.tree, types)
-        if kind == UNKNOWN:
+        kind = expression_type(new.value.tree, types)
+        if not is_known(kind):
             return None
         parts.append(exp.Not(this=exp.Paren(this=same_value(old.value.place(), new.value.place(), kind))))
     whole = parts[0]

@@ -29,12 +29,12 @@ from trickle.operators import (
     Window,
     Within,
 )
-from trickle.plan.kinds import decimal_of, is_integer
 from trickle.plan.op import Op
 from trickle.plan.ranges import ColumnStatistics, Ranges
 from trickle.plan.scalar import Named, Scalar
 from trickle.plan.schema import Schema
 from trickle.sql.build import conjuncts
+from trickle.types import Simple, decimal_of, is_integer
 
 NULL = Ranges(null=True)
 
@@ -135,10 +135,10 @@ def equalities(condition: Optional[Scalar], mine: Op, other: Op) -> list[Equalit
 
 def comparable(mine: Schema, one: str, other: Schema, two: str) -> bool:
     """Whether a literal of the one column's type means the same value beside the other column."""
-    left, right = mine.type_of(one), other.type_of(two)
+    left, right = mine[one].parsed_type, other[two].parsed_type
     if is_integer(left) and is_integer(right):
         return True
-    return left == right and (left == "date" or decimal_of(left) is not None)
+    return left == right and (left is Simple.DATE or decimal_of(left) is not None)
 
 
 def _narrower(one: Optional[Ranges], other: Optional[Ranges]) -> Optional[Ranges]:

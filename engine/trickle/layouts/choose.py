@@ -10,9 +10,9 @@ from trickle.layouts.stored_recursions import asks_above, store_recursions
 from trickle.layouts.summary import Summary, summary_of
 from trickle.layouts.top import Top, top_of
 from trickle.options import FloatSums
-from trickle.plan.kinds import has_no_equality
 from trickle.plan.op import Op
 from trickle.plan.schema import Schema
+from trickle.types import has_equality
 
 Layout = Union[Bag, Groups, Top, Series, Summary]
 
@@ -24,7 +24,7 @@ def layout_of(root: Op, visible: Schema, floats: FloatSums = FloatSums.EXACT) ->
     if (kept := store_recursions(root, visible, floats)) is not None:
         return kept
     found: Layout | None = groups_of(root, visible, floats)
-    if not any(has_no_equality(one.type) for one in visible):
+    if all(has_equality(one.parsed_type) for one in visible):
         found = summary_of(root, visible, floats) or top_of(root, visible) or found or series_of(root, visible)
     return Bag(visible) if found is None or asks_above(root, maintained(found, root)) else found
 

@@ -18,13 +18,13 @@ from trickle.aggregates.maintained import Maintained, State
 from trickle.layouts.split_projections import split_projections
 from trickle.operators import Aggregate, Distinct, Project
 from trickle.options import FloatSums
-from trickle.plan.kinds import cannot_be_stored
+from trickle.plan.expression_types import expression_type
 from trickle.plan.make_deterministic import made_deterministic
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.plan.schema import Schema
-from trickle.plan.types import type_of
 from trickle.sql.build import case, cast, column, integer
+from trickle.types import can_be_stored
 
 HIDDEN = "__trickle_"
 COUNT = f"{HIDDEN}count"
@@ -160,8 +160,8 @@ def groups_of(root: Op, visible: Schema, floats: FloatSums) -> Optional[Groups]:
     named = tuple(Named(name, value) for name, value in zip(visible.names, peeled.outputs))
     types = {one.name: one.type for one in aggregate.child.schema}
     shown = {item.value.column_name for item in named}
-    hidden = (type_of(key.value.tree, types) for key in aggregate.keys if key.name not in shown)
-    if any(cannot_be_stored(kind) for kind in hidden):
+    hidden = (expression_type(key.value.tree, types) for key in aggregate.keys if key.name not in shown)
+    if not all(can_be_stored(kind) for kind in hidden):
         return None
     return Groups(visible, aggregate, named, peeled.condition, measured(aggregate, floats))
 

@@ -14,10 +14,10 @@ from sqlglot import exp
 
 from trickle.aggregates.maintain import maintain
 from trickle.aggregates.maintained import Maintained
+from trickle.functions import Ties
 from trickle.plan.frame_positions import ignores_nulls
-from trickle.plan.functions import FIRSTS, LASTS
 from trickle.plan.scalar import Named, Scalar
-from trickle.plan.ties import frame_kind, frame_side, window_function
+from trickle.plan.ties import facts_of_window, frame_kind, frame_side, window_function
 from trickle.sql.build import call, case, cast, column, integer
 from trickle.sql.text import function_name
 
@@ -73,17 +73,16 @@ def resumed(call: Named, types: Mapping[str, str], own: str, prefix: str) -> Opt
         return Resumed(window.copy())
     elif frame_side(window, "start") != FROM_START:
         return None
-    return _running(window, name, high or 0, types, own, prefix)
+    return _running(window, high or 0, types, own, prefix)
 
 
-def _running(
-    window: exp.Window, name: str, high: int, types: Mapping[str, str], own: str, prefix: str
-) -> Optional[Resumed]:
+def _running(window: exp.Window, high: int, types: Mapping[str, str], own: str, prefix: str) -> Optional[Resumed]:
     """A frame from the first row to `high` rows after this one (or, without ROWS, to the last that ties)."""
     back, ahead = max(0, -high), max(0, high)
-    if name in LASTS and not ignores_nulls(window):
+    ties = facts_of_window(window).ties
+    if ties is Ties.GREATEST and not ignores_nulls(window):
         return Resumed(window.copy(), back=back, ahead=ahead)
-    if name in FIRSTS and high >= 0 and not ignores_nulls(window):
+    if ties is Ties.LEAST and high >= 0 and not ignores_nulls(window):
         return _same_as_before(window, own, prefix, ahead)
     # Fractions are added up in the order of rows: only from the start does that give the same last digits.
     states = maintain(window.this, types)

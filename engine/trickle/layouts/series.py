@@ -18,12 +18,12 @@ from trickle.layouts.groups import COUNT, HIDDEN
 from trickle.layouts.resumed_windows import Resumed, resumed
 from trickle.layouts.split_projections import split_projections
 from trickle.operators import Project, Window
-from trickle.plan.kinds import cannot_be_stored, has_no_order
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.plan.schema import Column, Schema
 from trickle.sql.build import case, cast, column, integer
 from trickle.sql.text import to_line
+from trickle.types import can_be_stored, has_order
 
 TWIN = f"{HIDDEN}twin"
 """Which of several equal rows it is, counted from one."""
@@ -141,9 +141,9 @@ def series_of(root: Op, visible: Schema) -> Optional[Series]:
     if not all(call.value.tree.args.get("order") for call in window.items):
         # A total stands in every row: whatever changes, all rows do.
         return None
-    if any(has_no_order(one.type) for one in window.child.schema):
+    if not all(has_order(one.parsed_type) for one in window.child.schema):
         return None
-    if any(cannot_be_stored(one.type) for one in window.schema):
+    if not all(can_be_stored(one.parsed_type) for one in window.schema):
         return None
     names = _names(window.child.schema, peeled.outputs, visible.names)
     values = {**{old: column_scalar(new) for old, new in names.items()}}

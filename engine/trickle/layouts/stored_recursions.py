@@ -19,12 +19,12 @@ from trickle.layouts.groups import Groups, StoredRecursionRows, groups_of, measu
 from trickle.operators import Aggregate, Filter, Project, Recursion, Scan, UnionAll, Values
 from trickle.options import FloatSums
 from trickle.plan.clock import clock_calls_of
-from trickle.plan.kinds import has_no_equality
 from trickle.plan.op import Op, rewrite_bottom_up, walk
 from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.plan.schema import UNKNOWN, Column, Schema
 from trickle.reasons import reason
 from trickle.sql.build import all_of, cast, column, integer
+from trickle.types import has_equality
 
 KIND = "__trickle_kind"
 REAL = "__trickle_real"
@@ -63,7 +63,7 @@ def _named(root: Op, names: Mapping[int, str]) -> Op:
 
 def _refuse(columns: Iterable[Column]) -> None:
     """Stored rows are found again by all their columns."""
-    found = [one for one in columns if has_no_equality(one.type)]
+    found = [one for one in columns if not has_equality(one.parsed_type)]
     if found:
         raise Unsupported([reason("unmergeable_type", what=f"{one.name} {one.type}") for one in found])
 

@@ -16,11 +16,11 @@ from sqlglot import exp
 from trickle.layouts.groups import COUNT, HIDDEN, Groups, grouping_of, initial_plan, measured
 from trickle.operators import Aggregate, Filter, Project, StoredRecursion, TopK, Window
 from trickle.options import FloatSums
-from trickle.plan.kinds import cannot_be_stored
 from trickle.plan.op import Op, rewrite_bottom_up
 from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.plan.schema import UNKNOWN, Column, Schema
 from trickle.sql.build import all_of, case, cast, column, integer
+from trickle.types import can_be_stored
 
 GROUPS = "groups"
 """The relation of all stored groups."""
@@ -78,7 +78,7 @@ def summary_of(root: Op, visible: Schema, floats: FloatSums) -> Optional[Summary
     grouping = grouping_of(base)
     if grouping is None or not grouping.keys or not any(isinstance(op, Window) for op in chain):
         return None
-    if any(cannot_be_stored(one.type) for one in grouping.schema):
+    if not all(can_be_stored(one.parsed_type) for one in grouping.schema):
         return None
     groups = _hidden(grouping, floats)
     hidden = group_columns(groups)

@@ -16,10 +16,10 @@ from functools import cached_property
 
 from trickle.layouts.groups import COUNT, ROWS
 from trickle.operators import Ordering, Project, TopK
-from trickle.plan.kinds import cannot_be_stored
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, column_scalar
 from trickle.plan.schema import Schema
+from trickle.types import can_be_stored
 
 KNOWN = "__trickle_known"
 WHOLE, PREFIX, EXHAUSTED = 2, 1, 0
@@ -71,7 +71,7 @@ def top_of(root: Op, visible: Schema) -> Top | None:
         return None
     renamed = _names(root, shown, visible.names)
     rows = Project(root.child, tuple(Named(new, column_scalar(old)) for old, new in renamed))
-    if any(cannot_be_stored(one.type) for one in rows.schema):
+    if not all(can_be_stored(one.parsed_type) for one in rows.schema):
         return None
     new_name = dict(renamed)
     order = tuple(replace(item, column=new_name[item.column]) for item in root.total_order)

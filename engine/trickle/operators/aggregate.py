@@ -11,11 +11,11 @@ from sqlglot import exp
 from trickle.operators.affected import recompute_affected
 from trickle.operators.consolidate import Consolidate
 from trickle.plan.change import Change
+from trickle.plan.expression_types import type_of
 from trickle.plan.make_deterministic import made_deterministic
 from trickle.plan.op import Linearity, Op
 from trickle.plan.scalar import Named, Scalar
 from trickle.plan.schema import Column, Schema
-from trickle.plan.types import type_of
 from trickle.sql.block import Block, closed_block
 from trickle.sql.build import integer
 

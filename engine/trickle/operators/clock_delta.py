@@ -7,6 +7,7 @@ from typing import ClassVar, Optional
 
 from sqlglot import exp
 
+from trickle.functions import facts_of
 from trickle.plan.clock import clock_calls
 from trickle.plan.op import Linearity, Op
 from trickle.plan.scalar import Scalar
@@ -14,9 +15,6 @@ from trickle.plan.schema import Schema
 from trickle.sql.block import Block, multiply
 from trickle.sql.build import all_of, call, case, cast, integer, operand
 from trickle.sql.text import function_name
-
-_NEVER_NULL = frozenset("date_sub date_add add_months date_trunc trunc to_date last_day".split())
-"""Functions that make a value of a reading and literals."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +78,7 @@ def _sides(tree: exp.Expr) -> Optional[tuple[exp.Expr, exp.Expr]]:
 
 
 def _is_bound(tree: exp.Expr) -> bool:
-    """Whether it is surely a value, made of a reading and constants only."""
+    """Whether it is surely a value, made of a clock call and constants only."""
     match tree:
         case exp.Paren():
             return _is_bound(tree.this)
@@ -90,7 +88,9 @@ def _is_bound(tree: exp.Expr) -> bool:
             return _is_bound(tree.left) and _is_bound(tree.right)
         case exp.Anonymous() if clock_calls(tree):
             own = len(clock_calls(tree)) == 1 and not any(part.find(exp.Anonymous) for part in tree.expressions)
-            return own or (function_name(tree) in _NEVER_NULL and all(_is_bound(part) for part in tree.expressions))
+            return own or (
+                facts_of(function_name(tree)).null_only_from_null and all(_is_bound(part) for part in tree.expressions)
+            )
         case _:
             return False
 

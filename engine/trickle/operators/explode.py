@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from sqlglot import exp
 
-from trickle.plan.functions import RELATIONS
+from trickle.functions import Role, facts_of
 from trickle.plan.op import Linearity, Op
 from trickle.plan.scalar import Scalar
 from trickle.plan.schema import WEIGHT, Column, Schema
@@ -48,7 +48,7 @@ class Explode(Op):
         query = child.projected({**child.outputs, **made}).select(WEIGHT)
         generator = child.define(self.generator.tree)
         names = exp.TableAlias(this=identifier(f"{MADE}rows"), columns=[identifier(one.name) for one in self.columns])
-        if function_name(generator) in RELATIONS:
+        if facts_of(function_name(generator)).role is Role.RELATION:
             _beside(query, exp.Lateral(this=_keeping(generator) if self.outer else generator, alias=names))
         else:
             query.append("laterals", exp.Lateral(this=generator, view=True, outer=self.outer, alias=names))

@@ -10,13 +10,13 @@ from sqlglot import exp
 
 from trickle.operators.semi_join import judged_again
 from trickle.plan.change import Change
-from trickle.plan.kinds import compares_exactly
+from trickle.plan.expression_types import expression_type
 from trickle.plan.op import Linearity, Op
 from trickle.plan.scalar import Scalar
 from trickle.plan.schema import WEIGHT, Column, Schema
-from trickle.plan.types import type_of
 from trickle.sql.block import Block, closed_block
 from trickle.sql.build import all_of, column, conjuncts, not_null, operand, subquery, union_all
+from trickle.types import compares_exactly
 
 FOUND = "__trickle_found"
 KEY = "__trickle_found_key_"
@@ -71,7 +71,7 @@ class MarkJoin(Op):
             if not (named[0] <= lefts and named[1] <= rights and named[1]):
                 return None
             types = {one.name: one.type for one in (*self.left.schema, *self.right.schema)}
-            if not compares_exactly(type_of(sides[0], types), type_of(sides[1], types)):
+            if not compares_exactly(expression_type(sides[0], types), expression_type(sides[1], types)):
                 return None
             found.append((sides[0], sides[1], type(part)))
         return found or None

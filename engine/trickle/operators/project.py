@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
+from trickle.plan.expression_types import type_of
 from trickle.plan.op import Linearity, Op
 from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.plan.schema import Column, Schema
-from trickle.plan.types import type_of
 from trickle.sql.block import Block
 
 

@@ -64,7 +64,7 @@ class TopK(Op):
 
     def _ordered(self, item: Ordering) -> exp.Ordered:
         tree = item.tree()
-        tree.set("this", comparable(tree.this, self.schema.type_of(item.column)))
+        tree.set("this", comparable(tree.this, self.schema[item.column].parsed_type))
         return tree
 
     def sorted_by(self) -> exp.Order:

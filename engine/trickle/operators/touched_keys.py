@@ -8,10 +8,10 @@ from typing import ClassVar
 
 from sqlglot import exp
 
+from trickle.plan.expression_types import type_of
 from trickle.plan.op import Linearity, Op
 from trickle.plan.scalar import Named, Scalar
 from trickle.plan.schema import Column, Schema
-from trickle.plan.types import type_of
 from trickle.sql.block import Block, closed_block
 
 

@@ -7,11 +7,11 @@ from functools import cached_property
 from typing import ClassVar
 
 from trickle.errors import InternalError
-from trickle.plan.kinds import widest
 from trickle.plan.op import Linearity, Op
 from trickle.plan.schema import WEIGHT, Column, Schema
 from trickle.sql.block import Block, closed_block
 from trickle.sql.build import integer, union_all
+from trickle.types import type_text, widest
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +30,8 @@ class UnionAll(Op):
     @cached_property
     def schema(self) -> Schema:
         by_position = zip(*(op.schema.columns for op in self.inputs))
-        return Schema(tuple(Column(parts[0].name, widest([part.type for part in parts])) for parts in by_position))
+        typed = ((parts[0].name, widest([part.parsed_type for part in parts])) for parts in by_position)
+        return Schema(tuple(Column(name, type_text(kind)) for name, kind in typed))
 
     def block(self, inputs: tuple[Block, ...]) -> Block:
         names = self.schema.names

@@ -10,11 +10,11 @@ from sqlglot import exp
 
 from trickle.operators.affected import recompute_affected
 from trickle.plan.change import Change
+from trickle.plan.expression_types import type_of
 from trickle.plan.op import Linearity, Op
 from trickle.plan.scalar import Named, Scalar
 from trickle.plan.schema import Column, Schema
 from trickle.plan.ties import order_of_equals, without_ties
-from trickle.plan.types import type_of
 from trickle.sql.block import Block, closed_block, open_block
 from trickle.sql.build import call, subquery
 

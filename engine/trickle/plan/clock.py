@@ -1,4 +1,4 @@
-"""What a query asks of the clock: each call is a reading, with one value before a refresh and one after it."""
+"""Calls that read the clock: each has one value before a refresh and one after it."""
 
 from __future__ import annotations
 
@@ -8,49 +8,49 @@ from typing import Any, Optional
 
 from sqlglot import exp
 
+from trickle.functions import Rule, facts_of
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar
 from trickle.sql.build import call, string
 from trickle.sql.text import function_name
+from trickle.types import UNKNOWN, Type
 
-TYPES = {
-    "current_date": "date",
-    "current_timestamp": "timestamp",
-    "localtimestamp": "timestamp_ntz",
-    "unix_timestamp": "bigint",
-}
-"""Reading → its type."""
-_SYNONYMS = {"curdate": "current_date", "now": "current_timestamp"}
 _MARK = "clock"
 Rewrite = Callable[[exp.Expr], exp.Expr]
 
 
 @dataclass(frozen=True)
 class ClockCall:
-    """One way to ask the clock."""
+    """One way to read the clock."""
 
     name: str
+    """The function whose value it is: current_timestamp for NOW(), too."""
     shown: bool = False
     """Whether the value is only shown to users: then it is the instant the data stands for, and not that of the run."""
     before: bool = False
     """Whether it is the value at the last refresh."""
 
+    @property
+    def type(self) -> Type:
+        """The type of its value."""
+        result = facts_of(self.name).result
+        return UNKNOWN if isinstance(result, Rule) else result
+
     def tree(self) -> exp.Expr:
-        """The mark that stands in expressions until the instant is known."""
+        """The mark that replaces the call in expressions until the instant is known."""
         words = [self.name, *(["shown"] if self.shown else []), *(["before"] if self.before else [])]
         return call(_MARK.upper(), *(string(word) for word in words))
 
 
-def asked(node: exp.Expr) -> Optional[str]:
-    """Which reading a call of the user's is; None for what is no question to the clock, or one nobody answers here."""
-    name = function_name(node)
-    name = _SYNONYMS.get(name, name)
-    with_arguments = isinstance(node, exp.Anonymous) and bool(node.expressions)
-    return name if name in TYPES and not with_arguments else None
+def clock_reading(node: exp.Expr) -> Optional[str]:
+    """The name of what a user's call reads from the clock; None for any other, and where no literal replaces it."""
+    if isinstance(node, exp.Anonymous) and node.expressions:
+        return None
+    return facts_of(function_name(node)).clock_reading or None
 
 
 def clock_call_of(node: exp.Expr) -> Optional[ClockCall]:
-    """The reading a mark stands for."""
+    """The call that a mark replaces."""
     if not isinstance(node, exp.Anonymous) or str(node.this).lower() != _MARK:
         return None
     name, *words = (str(part.this) for part in node.expressions)
@@ -58,18 +58,18 @@ def clock_call_of(node: exp.Expr) -> Optional[ClockCall]:
 
 
 def clock_calls(tree: exp.Expr) -> frozenset[ClockCall]:
-    """What an expression asks of the clock."""
+    """The calls that an expression makes."""
     found = (clock_call_of(node) for node in tree.find_all(exp.Anonymous))
     return frozenset(one for one in found if one is not None)
 
 
 def clock_calls_of(op: Op) -> frozenset[ClockCall]:
-    """What an operator's own expressions ask of the clock."""
+    """The calls that an operator's own expressions make."""
     return frozenset[ClockCall]().union(*(clock_calls(scalar.tree) for scalar in op.scalars()))
 
 
 def as_before(op: Op, changed_calls: Collection[ClockCall]) -> Op:
-    """The operator by the values the moved readings had at the last refresh; itself when it asks none of them."""
+    """The operator with the values the changed calls had at the last refresh; itself when it makes none of them."""
     if not clock_calls_of(op) & frozenset(changed_calls):
         return op
 

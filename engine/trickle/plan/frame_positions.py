@@ -1,6 +1,6 @@
-"""What stands at a place of a frame that ends between values: the first, the last or the n-th row.
+"""The first, the last or the n-th row of a frame that ends between values.
 
-More columns in the ORDER BY would settle ties, and also change where such a frame ends. So the frame stays, and the
+More columns in the ORDER BY would decide ties, and also change where such a frame ends. So the frame stays, and the
 row is found by comparing.
 """
 
@@ -11,8 +11,8 @@ from typing import Optional
 
 from sqlglot import exp
 
+from trickle.functions import Ties, facts_of
 from trickle.plan.comparable import comparable
-from trickle.plan.functions import FIRSTS, LASTS
 from trickle.plan.make_deterministic import arguments, called
 from trickle.plan.schema import Column
 from trickle.sql.build import call, case, column, integer, not_null
@@ -20,21 +20,21 @@ from trickle.sql.text import function_name
 
 
 def extreme(window: exp.Window, rest: Sequence[Column]) -> exp.Expr:
-    """FIRST_VALUE and LAST_VALUE as MIN_BY or MAX_BY the order, of which `rest` tells apart what ties in it."""
+    """FIRST_VALUE and LAST_VALUE as MIN_BY or MAX_BY the order, and `rest` decides among rows that tie in it."""
     inner = called(window.this)
     value = _value(inner)
     items = window.args["order"].expressions
     present = {item.this.name for item in items if isinstance(item.this, exp.Column)}
-    others = [comparable(column(one.name), one.type) for one in rest if one.name not in present]
+    others = [comparable(column(one.name), one.parsed_type) for one in rest if one.name not in present]
     key: exp.Expr = call("STRUCT", *(part for item in items for part in _comparing(item)), *others)
     if ignores_nulls(window):
         key = case(not_null(value.copy()), key, exp.Null())
-    least = (function_name(inner) in FIRSTS) != descends(window)
+    least = (facts_of(function_name(inner)).ties is Ties.LEAST) != descends(window)
     return _over(window, call("MIN_BY" if least else "MAX_BY", value.copy(), key))
 
 
 def nth(window: exp.Window, whole: exp.Window) -> exp.Expr:
-    """NTH_VALUE where the frame reaches so far: its first rows are those of the `whole` partition in a total order."""
+    """NTH_VALUE where the frame is that long: its first rows are those of the `whole` partition in a total order."""
     inner = called(window.this)
     place = arguments(inner)[1].copy() if len(arguments(inner)) > 1 else integer(1)
     counted = _value(inner).copy() if ignores_nulls(window) else exp.Star()
@@ -55,7 +55,8 @@ def ignores_nulls(window: exp.Window) -> bool:
         return True
     inner = called(window.this)
     given = arguments(inner)
-    return function_name(inner) in FIRSTS | LASTS and len(given) > 1 and not _is_false(given[1])
+    of_one_end = facts_of(function_name(inner)).ties in (Ties.LEAST, Ties.GREATEST)
+    return of_one_end and len(given) > 1 and not _is_false(given[1])
 
 
 def _is_false(tree: exp.Expr) -> bool:
@@ -68,7 +69,7 @@ def _value(inner: exp.Expr) -> exp.Expr:
 
 
 def _comparing(item: exp.Expr) -> tuple[exp.Expr, ...]:
-    """A column of the order; a struct puts NULL before everything, so where it comes last another field says so."""
+    """A column of the order; a struct puts NULL before everything, so where it comes last a field before it is set."""
     last = bool(item.args.get("nulls_first")) == bool(item.args.get("desc"))
     missing = exp.Is(this=item.this.copy(), expression=exp.Null())
     return (missing, item.this.copy()) if last else (item.this.copy(),)

@@ -1,68 +1,71 @@
-"""Aggregates that Spark answers in one of several ways, told which: of the right answers always the same one."""
+"""Aggregates that Spark answers in one of several ways: of the right answers always the same one is chosen.
+
+Which one is a fact of the function (`ties` in its record); this module writes the expression that gives it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from sqlglot import exp
+from typing_extensions import assert_never
 
-from trickle.plan.functions import FIRSTS, LASTS
+from trickle.functions import Ties, facts_of
 from trickle.sql.build import call, case, integer, not_null, string
 from trickle.sql.text import to_line
 
-COLLECTING = frozenset({"collect_list", "collect_set", "array_agg"})
-"""They answer an array in the order in which rows happened to come: it is sorted."""
-LISTING = frozenset({"listagg", "string_agg"})
-"""They join texts in the order asked for: texts that tie in it come in their own."""
-EXTREME = frozenset({"max_by", "min_by"})
-"""Of rows that tie the greatest or least value is taken."""
-QUANTILES = frozenset({"approx_percentile", "percentile_approx"})
 ACCURACY = 1_000_000
 """A percentile is approximated the same way for the same rows as long as there are half as many of them as this."""
-COMPARING = COLLECTING | EXTREME | FIRSTS | LASTS
-"""Those that are settled by comparing values, which must therefore have an order."""
-ORDERED = COLLECTING | LISTING | FIRSTS | LASTS
-"""Those that would show the order of the rows they are given, if it had one."""
-
 WRAPPERS = (exp.IgnoreNulls, exp.RespectNulls, exp.Filter, exp.WithinGroup)
-"""What may stand around a call: FILTER (…), WITHIN GROUP (…), IGNORE NULLS."""
+"""Clauses around a call: FILTER (…), WITHIN GROUP (…), IGNORE NULLS."""
 
 
 def called(tree: exp.Expr) -> exp.Expr:
-    """The call itself, whatever clauses stand around it."""
+    """The call itself, without the clauses around it."""
     while isinstance(tree, WRAPPERS):
         tree = tree.this
     return tree
 
 
 def arguments(inner: exp.Expr) -> list[exp.Expr]:
-    """What a call by name is given, DISTINCT or not."""
+    """The arguments of a call by name, DISTINCT or not."""
     given = list(inner.expressions)
     return list(given[0].expressions) if len(given) == 1 and isinstance(given[0], exp.Distinct) else given
 
 
 def made_deterministic(measure: exp.Expr) -> exp.Expr:
-    """The measure as it is computed; the same tree where there is nothing to settle."""
+    """The measure as it is computed; the same tree where it has one right answer."""
     inner = called(measure)
-    name = str(inner.name).lower() if isinstance(inner, exp.Anonymous) else ""
-    if name in COLLECTING:
-        return call("SORT_ARRAY", measure.copy())
-    if name in FIRSTS | LASTS:
-        value = arguments(inner)[0]
-        value = value.this if isinstance(value, exp.IgnoreNulls) else value
-        return _filtered(measure, (exp.Min if name in FIRSTS else exp.Max)(this=value.copy()))
-    if name in EXTREME:
-        return _filtered(measure, _without_ties(inner))
-    if name == "mode":
-        return _mode(measure, inner)
-    if name in QUANTILES:
-        return _finer(measure, inner)
-    return _listed(measure, inner) if name in LISTING else measure
+    ties = facts_of(str(inner.name).lower()).ties if isinstance(inner, exp.Anonymous) else None
+    match ties:
+        case Ties.SORTED:
+            return call("SORT_ARRAY", measure.copy())
+        case Ties.LEAST:
+            return _filtered(measure, exp.Min(this=_value(inner)))
+        case Ties.GREATEST:
+            return _filtered(measure, exp.Max(this=_value(inner)))
+        case Ties.PAIRED:
+            return _filtered(measure, _without_ties(inner))
+        case Ties.LEAST_MODE:
+            return _mode(measure, inner)
+        case Ties.FINER:
+            return _finer(measure, inner)
+        case Ties.LISTED:
+            return _listed(measure, inner)
+        case None | Ties.SHARED | Ties.BY_ROW | Ties.NTH:
+            return measure
+        case _:
+            assert_never(ties)
 
 
 def is_made_deterministic(measure: exp.Expr) -> bool:
-    """Whether the user's own text might answer otherwise."""
+    """Whether the user's own text might give another answer."""
     return made_deterministic(measure) is not measure
+
+
+def _value(inner: exp.Expr) -> exp.Expr:
+    value = arguments(inner)[0]
+    return (value.this if isinstance(value, exp.IgnoreNulls) else value).copy()
 
 
 def _without_ties(inner: exp.Expr) -> exp.Expr:
@@ -74,7 +77,7 @@ def _without_ties(inner: exp.Expr) -> exp.Expr:
 
 
 def _mode(measure: exp.Expr, inner: exp.Expr) -> exp.Expr:
-    """MODE(x, TRUE): of the most frequent values the least. MODE() WITHIN GROUP says so itself."""
+    """MODE(x, TRUE): of the most frequent values the least. MODE() WITHIN GROUP has an order of its own."""
     given = inner.expressions
     if not given or (len(given) == 2 and isinstance(given[1], exp.Boolean) and given[1].this):
         return measure

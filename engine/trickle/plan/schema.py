@@ -1,4 +1,7 @@
-"""Columns and schemas. Names inside a plan are unique without regard to case; types are Spark's simple strings."""
+"""Columns and schemas. Names inside a plan are unique without regard to case.
+
+A column's type is Spark's simple string; decisions are made on the parsed value.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from trickle.errors import InternalError
+from trickle.types import Type, parse_type
 
 WEIGHT = "__trickle_weight"
 """The one extra column a signed relation exposes: how often the row was added (+) or removed (-)."""
@@ -21,6 +25,11 @@ class Column:
 
     name: str
     type: str = UNKNOWN
+
+    @property
+    def parsed_type(self) -> Type:
+        """The type as a value."""
+        return parse_type(self.type)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Rows that tie in a window's order: where an answer depends on which comes first, other columns decide.
 
-Spark leaves the order of ties to chance. A stored answer must be the one computing again would give, so the window is
-given a total order: the user's own, then every other column. Rows equal in all of them may change places unseen.
+Spark leaves the order of ties to chance. A stored answer must be the one that computing again would give, so the window
+gets a total order: the user's own, then every other column. Rows equal in all of them may be swapped: nothing changes.
 """
 
 from __future__ import annotations
@@ -10,19 +10,16 @@ from collections.abc import Callable, Sequence
 from typing import Optional
 
 from sqlglot import exp
+from typing_extensions import assert_never
 
+from trickle.functions import Function, Ties, facts_of
 from trickle.plan.comparable import comparable
 from trickle.plan.frame_positions import descends, extreme, ignores_nulls, nth
-from trickle.plan.functions import EXACT_AGGREGATES, FIRSTS, LASTS
-from trickle.plan.make_deterministic import EXTREME, LISTING, QUANTILES, called, made_deterministic
+from trickle.plan.make_deterministic import called, made_deterministic
 from trickle.plan.schema import Column
 from trickle.sql.build import column
 from trickle.sql.text import function_name, to_line
 
-RANKS = frozenset({"rank", "dense_rank", "percent_rank", "cume_dist"})
-"""The same for all rows that tie, by definition."""
-POSITIONS = frozenset({"row_number", "ntile", "lag", "lead"})
-"""They count rows one by one, whatever the frame."""
 Remedy = Callable[[exp.Window, Sequence[Column]], exp.Expr]
 
 
@@ -31,8 +28,13 @@ def window_function(window: exp.Window) -> exp.Expr:
     return called(window.this)
 
 
+def facts_of_window(window: exp.Window) -> Function:
+    """The facts about the function that is called over the window."""
+    return facts_of(function_name(window_function(window)))
+
+
 def unbreakable(window: exp.Window) -> bool:
-    """Whether the answer depends on ties in a way that another ORDER BY column would not settle but change."""
+    """Whether the answer depends on ties in a way that another ORDER BY column would not decide but change."""
     return _remedy(window) is None
 
 
@@ -42,9 +44,9 @@ def depends_on_ties(tree: exp.Expr) -> bool:
 
 
 def order_of_equals(window: exp.Window) -> Optional[str]:
-    """The order in which rows that are equal in everything are told apart; None where all of them get one answer."""
-    name = function_name(window_function(window))
-    if name in RANKS or not (name in POSITIONS or frame_kind(window) == "ROWS"):
+    """The order in which rows that are equal in everything get different answers; None where all get the same one."""
+    ties = facts_of_window(window).ties
+    if ties is Ties.SHARED or not (ties is Ties.BY_ROW or frame_kind(window) == "ROWS"):
         return None
     order = window.args.get("order")
     return "" if order is None else to_line(order)
@@ -53,46 +55,55 @@ def order_of_equals(window: exp.Window) -> Optional[str]:
 def without_ties(tree: exp.Expr, columns: Sequence[Column]) -> exp.Expr:
     """The expression with a total order in every window whose answer depends on one."""
 
-    def settle(node: exp.Expr) -> exp.Expr:
+    def decided(node: exp.Expr) -> exp.Expr:
         if not isinstance(node, exp.Window):
             return node
         remedy = _remedy(node)
         return remedy(node, columns) if remedy is not None else node
 
-    return tree.copy().transform(settle, copy=False)
+    return tree.copy().transform(decided, copy=False)
 
 
 def _remedy(window: exp.Window) -> Optional[Remedy]:
     """How the window is made independent of ties; None when it cannot be."""
-    name = function_name(window_function(window))
-    if name in RANKS:
+    function = facts_of_window(window)
+    if function.ties is Ties.SHARED:
         return _as_it_is
     if any(window.this.find_all(exp.WithinGroup)):
-        return _settled if name in LISTING else _as_it_is
-    if name in POSITIONS or frame_kind(window) == "ROWS":
+        return _as_in_a_group if function.ties is Ties.LISTED else _as_it_is
+    if function.ties is Ties.BY_ROW or frame_kind(window) == "ROWS":
         return _in_total_order
-    if name in EXACT_AGGREGATES:
+    if function.is_exact:
         return _as_it_is
-    if _is_whole(window):
-        return _whole_in_total_order
-    keeps_nulls = not ignores_nulls(window)
-    if name in FIRSTS and keeps_nulls and frame_side(window, "start") == "UNBOUNDED PRECEDING":
-        return _in_total_order
-    if name in LASTS and keeps_nulls and frame_side(window, "end") == "CURRENT ROW":
-        return _last_of_peers
-    if name in FIRSTS | LASTS and descends(window) is not None:
-        return extreme
-    if name == "nth_value" and frame_side(window, "start") == "UNBOUNDED PRECEDING":
-        return _nth_in_total_order
-    return _settled if name in EXTREME | QUANTILES | {"mode"} else None
+    return _whole_in_total_order if _is_whole(window) else _remedy_by_ties(window, function.ties)
+
+
+def _remedy_by_ties(window: exp.Window, ties: Optional[Ties]) -> Optional[Remedy]:
+    """The same where the frame ends between values, not between rows."""
+    from_start = frame_side(window, "start") == "UNBOUNDED PRECEDING"
+    match ties:
+        case Ties.LEAST if from_start and not ignores_nulls(window):
+            return _in_total_order
+        case Ties.GREATEST if frame_side(window, "end") == "CURRENT ROW" and not ignores_nulls(window):
+            return _last_of_peers
+        case Ties.LEAST | Ties.GREATEST:
+            return extreme if descends(window) is not None else None
+        case Ties.NTH:
+            return _nth_in_total_order if from_start else None
+        case Ties.PAIRED | Ties.FINER | Ties.LEAST_MODE:
+            return _as_in_a_group
+        case None | Ties.SORTED | Ties.LISTED | Ties.SHARED | Ties.BY_ROW:
+            return None
+        case _:
+            assert_never(ties)
 
 
 def _as_it_is(window: exp.Window, _: Sequence[Column]) -> exp.Window:
     return window
 
 
-def _settled(window: exp.Window, _: Sequence[Column]) -> exp.Window:
-    """As it is settled in a grouping: WITHIN GROUP (ORDER BY …) stands where an ORDER BY of the window may not."""
+def _as_in_a_group(window: exp.Window, _: Sequence[Column]) -> exp.Window:
+    """Made deterministic as in a grouping: WITHIN GROUP (ORDER BY …) may follow where the window has no ORDER BY."""
     copied = window.copy()
     copied.set("this", made_deterministic(window.this).copy())
     return copied
@@ -102,9 +113,9 @@ def _in_total_order(window: exp.Window, columns: Sequence[Column]) -> exp.Window
     order = window.args.get("order")
     ordered = [] if order is None else list(order.expressions)
     present = [*(item.this for item in ordered), *(window.args.get("partition_by") or [])]
-    made_deterministic = {tree.name for tree in present if isinstance(tree, exp.Column)}
-    added = [_ordered(one) for one in columns if one.name not in made_deterministic]
-    # Where the partition settles everything, all its rows are equal; an order must still be there.
+    decided = {tree.name for tree in present if isinstance(tree, exp.Column)}
+    added = [_ordered(one) for one in columns if one.name not in decided]
+    # Where the partition decides everything, all its rows are equal; an order must still be given.
     items = [item.copy() for item in [*ordered, *added]] or [_ordered(columns[0])]
     copied = window.copy()
     copied.set("order", exp.Order(expressions=items))
@@ -112,7 +123,7 @@ def _in_total_order(window: exp.Window, columns: Sequence[Column]) -> exp.Window
 
 
 def _ordered(one: Column) -> exp.Ordered:
-    return exp.Ordered(this=comparable(column(one.name), one.type), nulls_first=True)
+    return exp.Ordered(this=comparable(column(one.name), one.parsed_type), nulls_first=True)
 
 
 def _whole_in_total_order(window: exp.Window, columns: Sequence[Column]) -> exp.Window:

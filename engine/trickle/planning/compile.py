@@ -32,7 +32,6 @@ from trickle.operators.project import renaming
 from trickle.options import Options, RefreshMode
 from trickle.plan.clock import ClockCall
 from trickle.plan.instant import Instants
-from trickle.plan.kinds import cannot_be_stored
 from trickle.plan.make_deterministic import is_made_deterministic
 from trickle.plan.names import Names, shown_name, stored_name
 from trickle.plan.op import Op, walk
@@ -44,6 +43,7 @@ from trickle.rewrite import rewrite
 from trickle.sql.nesting import nesting
 from trickle.sql.parse import parse_select, position_of
 from trickle.sql.text import function_name, to_text
+from trickle.types import can_be_stored, parse_type
 
 LAYOUT_FORMAT = 1
 """Raised when stored tables of an older version of the engine must be built anew."""
@@ -337,7 +337,7 @@ def output_schema(columns: Sequence[tuple[str, str]]) -> Schema:
     """Spark's answer for the SELECT as a schema; refuses what no view can show."""
     seen: set[str] = set()
     for name, kind in columns:
-        if cannot_be_stored(kind):
+        if not can_be_stored(parse_type(kind)):
             message = f"the column {name} has the type {kind}, which Delta stores in no table"
             raise InvalidView(message, remedy="CAST it to STRING, or to a number.")
         if name.lower() in seen:

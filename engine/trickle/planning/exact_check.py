@@ -13,7 +13,6 @@ from trickle.catalog.reads import at_version, repeated
 from trickle.operators import Aggregate, Recompute, Window
 from trickle.plan.comparable import comparable as comparable_value
 from trickle.plan.instant import Clock
-from trickle.plan.kinds import has_no_equality, is_fraction
 from trickle.plan.names import shown_name
 from trickle.plan.op import walk
 from trickle.plan.schema import Column
@@ -34,6 +33,7 @@ from trickle.sql.build import (
     table,
     union_all,
 )
+from trickle.types import has_equality, is_fraction
 
 SIDE = "__trickle_side"
 
@@ -109,9 +109,9 @@ def comparable(value: exp.Expr, own: Column, summed: bool) -> exp.Expr:
     FLOAT and DOUBLE of a query that adds things up are
     compared to twelve digits after the first, because the order in which Spark adds decides the last ones.
     """
-    if has_no_equality(own.type):
-        return comparable_value(value, own.type)
-    if summed and is_fraction(own.type):
+    if not has_equality(own.parsed_type):
+        return comparable_value(value, own.parsed_type)
+    if summed and is_fraction(own.parsed_type):
         digits = call(
             "FORMAT_STRING", string("%.12e"), exp.Add(this=cast(value, "double"), expression=cast(integer(0), "double"))
         )

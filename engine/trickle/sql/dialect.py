@@ -26,9 +26,6 @@ PARSED_FUNCTIONS = frozenset({"COUNT", "SUM", "AVG", "MIN", "MAX", "COUNT_IF", "
 """Functions parsed to typed nodes. ARRAY is among them because the parser would take the subscript of an unknown
 ARRAY(…) for its elements."""
 
-UNIT_FIRST = frozenset({"DATEADD", "DATE_ADD", "DATEDIFF", "DATE_DIFF", "TIMEDIFF", "TIMESTAMPADD", "TIMESTAMPDIFF"})
-"""Functions whose first of three arguments is a unit (DAY, HOUR), not a column."""
-
 AGGREGATES_WITH_SYNTAX = frozenset(
     {"APPROX_PERCENTILE", "LISTAGG", "MAX_BY", "MIN_BY", "PERCENTILE", "PERCENTILE_APPROX", "STRING_AGG"}
 )

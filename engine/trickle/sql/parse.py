@@ -14,7 +14,8 @@ from sqlglot.errors import ParseError, SqlglotError
 from sqlglot.tokenizer_core import TokenType
 
 from trickle.errors import InvalidView, Position, Unreadable
-from trickle.sql.dialect import UNIT_FIRST, Verbatim
+from trickle.functions import facts_of
+from trickle.sql.dialect import Verbatim
 from trickle.sql.identifiers import with_identifiers
 from trickle.sql.routines import with_routines
 from trickle.sql.stack_size import with_large_stack
@@ -158,7 +159,7 @@ def _with_order_by_all(tree: exp.Query) -> exp.Query:
 def _with_units(tree: exp.Query) -> exp.Query:
     """DATEADD(DAY, …): the unit is a keyword, not a column."""
     for call in tree.find_all(exp.Anonymous):
-        if str(call.this).upper() in UNIT_FIRST and len(call.expressions) == 3:
+        if facts_of(str(call.this).lower()).unit_first and len(call.expressions) == 3:
             unit = call.expressions[0]
             if isinstance(unit, exp.Column) and not unit.table:
                 unit.replace(exp.Var(this=unit.name.upper()))

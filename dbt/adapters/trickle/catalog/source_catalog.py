@@ -40,6 +40,7 @@ from trickle import (
     shown_name,
     stored_name,
 )
+from trickle.types import Char, Varchar, parse_type
 
 SPARK_CATALOG = "spark_catalog"
 
@@ -334,4 +335,4 @@ def _described(rows: Sequence[Row]) -> Described:
 
 def _answered_type(declared: str) -> str:
     """A SELECT answers CHAR and VARCHAR columns as strings."""
-    return "string" if declared.startswith(("char(", "varchar(")) else declared
+    return "string" if isinstance(parse_type(declared), (Char, Varchar)) else declared

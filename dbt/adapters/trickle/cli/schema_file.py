@@ -10,7 +10,7 @@ from pathlib import Path
 from dbt.adapters.trickle.catalog.answers import Resolve
 from dbt.adapters.trickle.cli.refusal import Refusal, at, read_text
 from trickle import Column, Name, Relation, Table
-from trickle.plan.kinds import normal
+from trickle.types import normal
 
 Tables = Mapping[str, tuple[Column, ...]]
 """Table name, lower-cased, → its columns."""

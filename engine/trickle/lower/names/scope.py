@@ -9,10 +9,21 @@ from typing import Optional
 from sqlglot import exp
 
 from trickle.errors import InvalidView, Position, Unsupported
-from trickle.plan.kinds import element_of, fields_by_name
 from trickle.plan.schema import UNKNOWN
 from trickle.reasons import reason
 from trickle.sql.build import column
+from trickle.types import (
+    Array,
+    Map,
+    Opaque,
+    Simple,
+    Struct,
+    Type,
+    Unknown,
+    element_of,
+    fields_by_name,
+    parse_type,
+)
 
 
 @dataclass(frozen=True)
@@ -55,16 +66,16 @@ class Scope:
                 raise InvalidView(f"the name {'.'.join(parts)} is ambiguous: {_list(chosen)} all answer to it", place)
             if chosen:
                 tree: exp.Expr = column(chosen[0].internal)
-                if parts[length + 1 :] and chosen[0].type not in (UNKNOWN, "") and not _has_fields(chosen[0].type):
+                kind = parse_type(chosen[0].type)
+                if parts[length + 1 :] and not _may_have_fields(kind):
                     # Spark looks no further either, not even where an outer table is called so.
-                    kind = chosen[0].type.upper()
                     raise InvalidView(
-                        f"{'.'.join(parts)} is read as a field of the column {_list(chosen)}, but that is {kind}",
+                        f"{'.'.join(parts)} is read as a field of the column {_list(chosen)}, "
+                        f"but that is {chosen[0].type.upper()}",
                         place,
                         "If a table is meant, give it an alias that no column has.",
                     )
-                kind = chosen[0].type
-                fields = fields_by_name(element_of(kind) if kind.startswith("array<") else kind)
+                fields = fields_by_name(element_of(kind) if isinstance(kind, Array) else kind)
                 first = parts[length + 1 : length + 2]
                 if first and fields and first[0].lower() not in {one.lower() for one in fields}:
                     known = ", ".join(fields)
@@ -105,8 +116,8 @@ class Scope:
         return [one.name for one in self.columns if one.starred]
 
 
-def _has_fields(type_text: str) -> bool:
-    return type_text.startswith(("struct", "map", "array", "variant"))
+def _may_have_fields(kind: Type) -> bool:
+    return isinstance(kind, (Struct, Map, Array, Opaque, Unknown)) or kind is Simple.VARIANT
 
 
 def unknown_column(parts: Sequence[str], scope: Scope, place: Optional[Position]) -> InvalidView:

@@ -5,6 +5,7 @@ COUNT(*) alone counts rows. HASH(*), COUNT(DISTINCT *) and STRUCT(t.*) are writt
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Optional
 
@@ -12,12 +13,13 @@ from sqlglot import exp
 
 from trickle.errors import InvalidView, Position, Unsupported
 from trickle.lower.names.scope import Scope, Visible
-from trickle.plan.kinds import fields_by_name
-from trickle.plan.schema import UNKNOWN
-from trickle.plan.types import type_of
+from trickle.plan.expression_types import expression_type
 from trickle.reasons import reason
 from trickle.sql.build import column
 from trickle.sql.text import function_name
+from trickle.types import UNKNOWN, Type, fields_by_name
+
+_PLAIN = re.compile(r"\w+")
 
 Place = Callable[[exp.Expr], Optional[Position]]
 
@@ -44,8 +46,8 @@ def fields_of_star(tree: exp.Expr, scope: Scope, place: Optional[Position]) -> l
     if not parts or any(one.answers_to(parts, one.name) for one in scope.columns):
         return []
     struct = scope.resolve(parts, place)
-    kind = UNKNOWN if struct is None else type_of(struct, scope.types())
-    fields, excepted = fields_by_name(kind), _excepted(tree.this)
+    kind = UNKNOWN if struct is None else expression_type(struct, scope.types())
+    fields, excepted = _plain_fields(kind), _excepted(tree.this)
     deeper = any(isinstance(part, exp.Column) and part.table for part in excepted)
     if struct is None or not fields or deeper or tree.this.args.get("replace") or tree.this.args.get("rename"):
         return []
@@ -55,6 +57,12 @@ def fields_of_star(tree: exp.Expr, scope: Scope, place: Optional[Position]) -> l
         raise InvalidView(f"* EXCEPT names a field that is not there: {missing[0]}", place)
     names = [name for name in fields if name.lower() not in left_out]
     return [(name, exp.Dot(this=struct.copy(), expression=exp.to_identifier(name, quoted=True))) for name in names]
+
+
+def _plain_fields(kind: Type) -> list[str]:
+    """The names of a struct's fields; none where a table cannot store a column of such a name."""
+    names = list(fields_by_name(kind))
+    return names if all(_PLAIN.fullmatch(name) for name in names) else []
 
 
 def _excepted(star: exp.Expr) -> list[exp.Expr]:

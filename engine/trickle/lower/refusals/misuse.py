@@ -10,14 +10,13 @@ from typing import Optional
 from sqlglot import exp
 
 from trickle.errors import InvalidView
-from trickle.lower.refusals.arity import fewest_of
+from trickle.functions import Role, Ties, facts_of
 from trickle.lower.refusals.call_misuse import miscalled_around
 from trickle.lower.refusals.frame_misuse import misframed
 from trickle.lower.refusals.join_misuse import misjoined
 from trickle.lower.select.expressions import is_aggregate, is_windowed
-from trickle.plan.functions import BUILT_IN, GROUPING_FUNCTIONS
-from trickle.plan.make_deterministic import called
-from trickle.plan.ties import POSITIONS, RANKS, window_function
+from trickle.plan.make_deterministic import arguments, called
+from trickle.plan.ties import window_function
 from trickle.sql.parse import position_of
 from trickle.sql.text import function_name
 
@@ -71,9 +70,9 @@ def _misuses(node: exp.Expr) -> Iterator[Misuse]:
 
 
 def _miscalled(node: exp.Expr) -> Iterator[Misuse]:
-    if fewest := fewest_of(node):
-        told = "an argument" if fewest == 1 else f"{fewest} arguments"
-        yield node, f"{function_name(node)}() takes {told} at least", "Add what is missing."
+    if fewest := _missing(node):
+        number = "an argument" if fewest == 1 else f"{fewest} arguments"
+        yield node, f"{function_name(node)}() takes {number} at least", "Add what is missing."
     match node:
         case exp.Count() if _of_table(node.this):
             yield node, "Spark does not count one table's *", "Use COUNT(*), or name the columns that must have values."
@@ -91,11 +90,26 @@ def _miscalled(node: exp.Expr) -> Iterator[Misuse]:
             yield from _filter(node)
         case exp.In() if not any(node.args.get(name) for name in ("expressions", "query", "unnest", "field")):
             yield node, "IN () compares with nothing", "Leave the condition out, or write FALSE."
-        case exp.Anonymous() if function_name(node) in GROUPING_FUNCTIONS and not _is_in_grouping_sets(node):
+        case exp.Anonymous() if facts_of(function_name(node)).role is Role.GROUPING and not _is_in_grouping_sets(node):
             message = f"{function_name(node)}() needs GROUPING SETS, ROLLUP or CUBE in GROUP BY"
             yield node, message, "Add one of them, or leave the call out."
     if is_aggregate(node) and not is_windowed(node):
         yield from _windows_in(node, "an aggregate", _DERIVED)
+
+
+def _missing(node: exp.Expr) -> int:
+    """How many arguments a call takes at least, where it has fewer; 0 where it has enough.
+
+    Of functions of one row type_mismatches counts the arguments, which knows calls that have a syntax of their own.
+    """
+    if isinstance(node, exp.Count):
+        counted = node.this.expressions if isinstance(node.this, exp.Distinct) else node.this
+        return 0 if counted else 1
+    if not isinstance(node, exp.Anonymous):
+        return 0
+    function = facts_of(function_name(node))
+    of_rows = function.is_aggregate or function.is_generator or function.role is Role.WINDOW
+    return function.fewest if of_rows and len(arguments(node)) < function.fewest else 0
 
 
 def _orders(node: exp.Expr) -> list[str]:
@@ -130,7 +144,7 @@ def _window(node: exp.Window) -> Iterator[Misuse]:
     given = inner.args.get("this"), *(inner.args.get("expressions") or ())
     if any(isinstance(one, exp.Distinct) for one in given):
         yield node, f"{name}(DISTINCT …) cannot be a window function", "Collect the values, and count those."
-    if name in RANKS | POSITIONS and not node.args.get("order") and not node.args.get("alias"):
+    if facts_of(name).ties in (Ties.SHARED, Ties.BY_ROW) and not node.args.get("order") and not node.args.get("alias"):
         yield node, f"{name}() OVER needs an ORDER BY", "Say by what the rows are put in order."
     yield from misframed(node)
 
@@ -138,7 +152,7 @@ def _window(node: exp.Window) -> Iterator[Misuse]:
 def _filter(node: exp.Filter) -> Iterator[Misuse]:
     inner = called(node)
     # A user's function may be an aggregate: only Spark's own are known not to be.
-    users = isinstance(inner, exp.Anonymous) and function_name(inner) not in BUILT_IN
+    users = isinstance(inner, exp.Anonymous) and facts_of(function_name(inner)).role is Role.NOT_BUILT_IN
     if not users and not is_aggregate(inner) and not isinstance(inner, exp.Window):
         yield node, f"{function_name(inner) or 'this'}() is no aggregate, and takes no FILTER", "Use CASE WHEN."
     for one in _within(node.expression):

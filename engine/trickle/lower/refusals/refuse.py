@@ -8,32 +8,17 @@ from types import MappingProxyType
 from typing import Optional
 
 from sqlglot import exp
+from typing_extensions import assert_never
 
 from trickle.errors import InvalidView, Reason
+from trickle.functions import Determinism, Function, Role, facts_of
 from trickle.lower.refusals.misuse import refuse_misuse
 from trickle.lower.select.clock import hidden_by_a_column
 from trickle.lower.select.counted import RANGE
 from trickle.lower.select.expressions import is_windowed
 from trickle.lower.select.order_below import refuse_order_below
 from trickle.lower.windows.time_windows import TIME_WINDOWS, stands_for_a_column
-from trickle.plan.clock import asked
-from trickle.plan.functions import (
-    CLOCK,
-    EXACT_AGGREGATES,
-    FILE_METADATA,
-    FIRSTS,
-    FOREIGN,
-    GENERATORS,
-    GROUPING_FUNCTIONS,
-    LASTS,
-    OTHER_AGGREGATES,
-    ROW_MAKING,
-    SCALARS,
-    SESSION,
-    SETTLED_AGGREGATES,
-    VOLATILE,
-    WINDOW_ONLY,
-)
+from trickle.plan.clock import clock_reading
 from trickle.plan.ties import unbreakable, window_function
 from trickle.reasons import reason
 from trickle.sql.parse import position_of, span
@@ -62,16 +47,7 @@ _SUBSTITUTED = re.compile(r"\$\{(\w+:)?\S+?\}")
 NO_ROUTINES: Mapping[str, str] = MappingProxyType({})
 _PLACES = {"sort", "cluster", "distribute"}
 """Say where rows lie and not which they are, except beside LIMIT."""
-_REFUSED: Mapping[str, str] = {
-    **dict.fromkeys(VOLATILE, "volatile_function"),
-    **dict.fromkeys(FILE_METADATA, "file_metadata"),
-    **dict.fromkeys(FOREIGN, "unknown_function"),
-    **dict.fromkeys(SESSION, "session_function"),
-    **dict.fromkeys(OTHER_AGGREGATES, "order_sensitive_aggregate"),
-}
-"""Function → the reason that it is never maintained, wherever it stands."""
 _INSTANTS = ("now", "today", "yesterday", "tomorrow")
-_MAKE_INSTANTS = ("date", "timestamp", "to_date", "to_timestamp", "to_timestamp_ltz", "to_timestamp_ntz")
 _SET_CLAUSES = {"with_", "this", "expression", "distinct", "by_name", "order", "limit", "offset"}
 _TABLE_CLAUSES = {"this", "alias", "db", "catalog", "version", "joins", "sample", "pivots", "laterals"}
 
@@ -180,8 +156,10 @@ def _refuse_clauses(node: exp.Expr, text: str) -> Iterator[Reason]:
 
 def _refuse_table(node: exp.Table, text: str) -> Iterator[Reason]:
     place = position_of(node, text)
-    if not isinstance(node.this, exp.Identifier) and function_name(node.this) not in GENERATORS | {RANGE}:
-        yield reason("table_function", place, what=function_name(node.this) or "this relation")
+    if not isinstance(node.this, exp.Identifier):
+        name = function_name(node.this)
+        if name != RANGE and not facts_of(name).is_generator:
+            yield reason("table_function", place, what=name or "this relation")
     if node.args.get("version") or node.args.get("when") or node.args.get("changes"):
         yield reason("time_travel", place, what=node.name)
     for name, value in node.args.items():
@@ -214,47 +192,64 @@ def _makes_rows_of_its_own(node: exp.Expr) -> bool:
 def _names_an_instant(node: exp.Func) -> bool:
     """DATE 'today', CAST('now' AS TIMESTAMP): texts that Spark reads as the instant of the run."""
     if isinstance(node, exp.Cast):
-        told = (
-            [node.this] if node.to.is_type("date", "timestamp", "timestamptz", "timestampltz", "timestampntz") else []
-        )
+        to_instant = node.to.is_type("date", "timestamp", "timestamptz", "timestampltz", "timestampntz")
+        given = [node.this] if to_instant else []
     else:
-        told = node.expressions if function_name(node) in _MAKE_INSTANTS else []
-    return any(isinstance(one, exp.Literal) and str(one.this).strip().lower() in _INSTANTS for one in told)
+        given = node.expressions if facts_of(function_name(node)).reads_instants else []
+    return any(isinstance(part, exp.Literal) and str(part.this).strip().lower() in _INSTANTS for part in given)
 
 
 def refused_call(node: exp.Func, text: str, routines: Mapping[str, str]) -> Optional[Reason]:
     """Why one call is not maintained; None where it is."""
     name = function_name(node)
+    function = facts_of(name)
     place = position_of(node, text)
     shown = f"{name}()"
-    if is_windowed(node) and name in WINDOW_ONLY | FIRSTS | LASTS | SETTLED_AGGREGATES:
+    if is_windowed(node) and (function.role is Role.WINDOW or function.is_made_deterministic):
         return None
-    if name in _REFUSED:
-        return reason(_REFUSED[name], place, what=shown)
+    if (code := _never_maintained(function)) is not None:
+        return reason(code, place, what=shown)
     if name == "collate" and len(node.expressions) == 2 and not _only_compares(node):
         return reason("collation", place, what=to_line(node)[:80])
-    if asked(node) is not None:
+    if clock_reading(node) is not None:
         root = node.root()
         hidden = isinstance(root, exp.Query) and hidden_by_a_column(node, root)
         return reason("reads_differently", span(text, *node.meta[CALL])) if hidden else None
-    if name in CLOCK:
+    if function.determinism is Determinism.CLOCK:
         return reason("clock_function", place, what=shown)
     if _names_an_instant(node):
-        return reason(
-            "clock_function", span(text, *node.meta[CALL]) if CALL in node.meta else place, what=to_line(node)
-        )
-    if name in GENERATORS:
+        whole = span(text, *node.meta[CALL]) if CALL in node.meta else place
+        return reason("clock_function", whole, what=to_line(node))
+    if function.is_generator:
         return None if _makes_rows_of_its_own(node) else reason("row_generator", place, what=shown)
     if (name in TIME_WINDOWS and stands_for_a_column(node)) or (name == RANGE and isinstance(node.parent, exp.Table)):
         return None
-    if name in ROW_MAKING:
+    if function.role is Role.TIME_WINDOW:
         return reason("row_generator", place, what=shown)
-    known = SCALARS | EXACT_AGGREGATES | SETTLED_AGGREGATES | GROUPING_FUNCTIONS
-    if name in WINDOW_ONLY:
+    if function.role is Role.WINDOW:
         raise InvalidView(f"{shown} says nothing without OVER (…)", place)
-    if not isinstance(node, exp.Anonymous) or name in known:
+    if not isinstance(node, exp.Anonymous) or function.role is not Role.NOT_BUILT_IN:
         return None
     why = routines.get(name)
     if why is None:
         return reason("unknown_function", place, what=shown)
     return reason("user_function", place, what=shown, detail=why) if why else None
+
+
+def _never_maintained(function: Function) -> Optional[str]:
+    """The reason that calls of the function are never maintained, wherever they are; None for most functions."""
+    match function.determinism:
+        case Determinism.RANDOM:
+            return "volatile_function"
+        case Determinism.FILE:
+            return "file_metadata"
+        case Determinism.FOREIGN:
+            return "unknown_function"
+        case Determinism.SESSION:
+            return "session_function"
+        case Determinism.ORDER:
+            return "order_sensitive_aggregate" if function.ties is None else None
+        case Determinism.DETERMINISTIC | Determinism.CLOCK | Determinism.UNKNOWN:
+            return None
+        case _:
+            assert_never(function.determinism)

@@ -1,4 +1,4 @@
-"""misfits: what Spark refuses for the number and the types of what a function or an operator is given.
+"""misfits: calls and operators that Spark refuses for the number and the types of their arguments.
 
 Only what is certain is called wrong: where a type is not known, Spark decides.
 """
@@ -10,57 +10,63 @@ from itertools import combinations
 
 from sqlglot import exp
 
+from trickle.functions import facts_of
+from trickle.functions.argument_kinds import ARRAY, BOOLEAN, VARIANT, kind_of
+from trickle.functions.operands import cannot_be_ordered_by, is_binary, refuses_operand, refuses_pair
+from trickle.functions.signature import Signature
 from trickle.lower.session import Session
-from trickle.plan.kinds import has_no_equality
+from trickle.plan.expression_types import expression_type
 from trickle.plan.make_deterministic import arguments
 from trickle.plan.op import Op
-from trickle.plan.operands import BINARY, NO_ORDER, UNARY
-from trickle.plan.signatures import SIGNATURES, Signature, kind_of
-from trickle.plan.types import type_of
-from trickle.sql.dialect import UNIT_FIRST, PathOf
+from trickle.sql.dialect import PathOf
 from trickle.sql.text import function_name
+from trickle.types import (
+    MAX_PRECISION,
+    Decimal,
+    Struct,
+    Type,
+    element_of,
+    has_equality,
+    type_text,
+)
 
 Misfit = tuple[exp.Expr, str]
-"""What is wrong, and the sentence that says why."""
+"""The expression that is wrong, and the sentence that says why."""
 Types = Mapping[str, str]
 
 _AGGREGATES = (exp.Sum, exp.Avg, exp.Min, exp.Max, exp.CountIf)
-_FIELDS = frozenset(
+_UNITS_OF_EXTRACT = frozenset(
     """
     year y years yr yrs yearofweek quarter qtr month mon mons months week w weeks day d days dayofweek dow
     dayofweek_iso dow_iso doy hour h hours hr hrs minute m min mins minutes second s sec seconds secs
     """.split()
 )
-_LAMBDAS = {
-    **dict.fromkeys(("exists", "forall"), 1),
-    **dict.fromkeys(("filter", "transform", "aggregate", "reduce", "zip_with", "array_sort", "map_filter"), 2),
-    **dict.fromkeys(("transform_keys", "transform_values"), 2),
-}
-"""How many parameters a function gives to its lambda."""
-_ALIKE = {"coalesce", "nvl", "ifnull", "greatest", "least", "array"}
-"""Functions whose values must have a type in common."""
 
 
 def misfits(tree: exp.Expr, types: Types) -> Iterator[Misfit]:
     """All of a bound expression; what belongs to a query inside it is that query's own."""
-    for node in tree.walk(prune=lambda one: isinstance(one, exp.Query)):
+    for node in tree.walk(prune=lambda part: isinstance(part, exp.Query)):
         yield from _misfits(node, types)
 
 
 def not_a_condition(tree: exp.Expr, types: Types, clause: str) -> Iterator[Misfit]:
     """WHERE 1: a condition must be one."""
-    kind = type_of(tree, types)
-    if kind_of(kind) not in ("", "z"):
-        yield tree, f"{clause} asks for a condition, and this is {kind.upper()}"
+    kind = expression_type(tree, types)
+    if kind_of(kind) not in ("", BOOLEAN):
+        yield tree, f"{clause} asks for a condition, and this is {_shown(kind)}"
 
 
 def refuse_equality(op: Op, columns: Iterable[str], clause: str, place: exp.Expr, session: Session) -> None:
-    """Rows with a MAP or a VARIANT in them are the same as no other."""
+    """Rows with a MAP or a VARIANT in them are equal to no other."""
     for name in columns:
-        kind = op.schema.type_of(name)
-        if has_no_equality(kind):
+        kind = op.schema[name].parsed_type
+        if not has_equality(kind):
             remedy = "Write TO_JSON(…) of it, or MAP_ENTRIES(…)."
-            session.note(place, f"{clause} compares values, and Spark compares none of type {kind.upper()}", remedy)
+            session.note(place, f"{clause} compares values, and Spark compares none of type {_shown(kind)}", remedy)
+
+
+def _shown(kind: Type) -> str:
+    return type_text(kind).upper()
 
 
 def _misfits(node: exp.Expr, types: Types) -> Iterator[Misfit]:
@@ -80,10 +86,10 @@ def _misfits(node: exp.Expr, types: Types) -> Iterator[Misfit]:
         case exp.Bracket() if len(node.expressions) == 1:
             yield from _subscript(node, types)
         case exp.Neg() | exp.Not() | exp.BitwiseNot():
-            kind = type_of(node.this, types)
-            if kind_of(kind) and kind_of(kind) in UNARY[type(node).__name__]:
-                yield node, f"{_sign(node)} takes no {kind.upper()}"
-        case exp.Binary() if type(node).__name__ in BINARY:
+            kind = expression_type(node.this, types)
+            if refuses_operand(type(node).__name__, kind):
+                yield node, f"{_sign(node)} takes no {_shown(kind)}"
+        case exp.Binary() if is_binary(type(node).__name__):
             yield from _pairs(type(node).__name__, node, [node.left, node.right], types)
         case exp.Anonymous() | exp.Coalesce() | exp.Sum() | exp.Avg() | exp.Min() | exp.Max() | exp.Array():
             yield from _call(node, types)
@@ -98,76 +104,76 @@ def _of_its_own_syntax(node: exp.Expr, types: Types) -> Iterator[Misfit]:
             yield from not_a_condition(node.this, types, "COUNT_IF")
         case exp.Substring() if node.args.get("start") is None:
             yield node, "substring() takes 2 to 3 arguments, not 1"
-        case exp.Extract() if node.name.lower() not in _FIELDS:
+        case exp.Extract() if node.name.lower() not in _UNITS_OF_EXTRACT:
             yield node, f"Spark extracts no {node.name.upper()}"
         case exp.Ordered():
-            kind = type_of(node.this, types)
-            if kind_of(kind) and kind_of(kind) in NO_ORDER:
-                yield node, f"nothing can be put in order by a {kind.upper()}"
+            kind = expression_type(node.this, types)
+            if cannot_be_ordered_by(kind):
+                yield node, f"nothing can be put in order by a {_shown(kind)}"
         case exp.Window():
             yield from _partition(node, types)
         case PathOf():
-            kind = type_of(node.this, types)
-            if kind_of(kind) not in ("", "v"):
-                yield node, f"a path with : looks into a VARIANT, and this is {kind.upper()}"
+            kind = expression_type(node.this, types)
+            if kind_of(kind) not in ("", VARIANT):
+                yield node, f"a path with : looks into a VARIANT, and this is {_shown(kind)}"
         case exp.JSONExtract() | exp.JSONExtractScalar():
             yield node, "Spark has no operator -> outside of lambdas"
-        case exp.Transform() if kind_of(type_of(node.this, types)) not in ("", "a"):
-            yield node, f"transform() takes no {type_of(node.this, types).upper()} as its first argument"
+        case exp.Transform() if kind_of(expression_type(node.this, types)) not in ("", ARRAY):
+            yield node, f"transform() takes no {_shown(expression_type(node.this, types))} as its first argument"
         case exp.Lambda():
             name = "transform" if isinstance(node.parent, exp.Transform) else function_name(node.parent or node)
-            most = _LAMBDAS.get(name)
-            if most is not None and len(node.expressions) > most:
+            most = facts_of(name).lambda_parameters
+            if 0 < most < len(node.expressions):
                 yield node, f"a lambda of {name}() has {most} parameters at most"
         case exp.Escape() if isinstance(node.expression, exp.Literal) and len(node.expression.name) != 1:
             yield node, "ESCAPE takes one character"
 
 
 def _partition(node: exp.Window, types: Types) -> Iterator[Misfit]:
-    for one in node.args.get("partition_by") or ():
-        kind = type_of(one, types)
-        if kind_of(kind) and kind_of(kind) in NO_ORDER:
-            yield node, f"a window cannot be partitioned by a {kind.upper()}"
+    for key in node.args.get("partition_by") or ():
+        kind = expression_type(key, types)
+        if cannot_be_ordered_by(kind):
+            yield node, f"a window cannot be partitioned by a {_shown(kind)}"
 
 
 def _pairs(operator: str, node: exp.Expr, operands: Sequence[exp.Expr], types: Types) -> Iterator[Misfit]:
     """The first operand with each of the others."""
     first, *others = operands
-    left = type_of(first, types)
-    for one in others:
-        right = type_of(one, types)
-        if kind_of(left) and kind_of(right) and kind_of(left) + kind_of(right) in BINARY[operator]:
-            yield node, f"{_sign(node)} does not go with {left.upper()} and {right.upper()}"
+    left = expression_type(first, types)
+    for other in others:
+        right = expression_type(other, types)
+        if refuses_pair(operator, left, right):
+            yield node, f"{_sign(node)} does not go with {_shown(left)} and {_shown(right)}"
             return
 
 
 def _subscript(node: exp.Bracket, types: Types) -> Iterator[Misfit]:
-    """A field's name stands in brackets, too, also behind an array of structs."""
+    """A field's name may be the subscript of a struct, and of an array of structs."""
     key = node.expressions[0]
-    kind = type_of(node.this, types)
-    names_a_field = isinstance(key, exp.Literal) and key.is_string and ("struct<" in kind or kind_of(kind) == "t")
-    if not names_a_field:
+    kind = expression_type(node.this, types)
+    has_fields = isinstance(kind, Struct) or isinstance(element_of(kind), Struct)
+    if not (isinstance(key, exp.Literal) and key.is_string and has_fields):
         yield from _pairs("Bracket", node, [node.this, key], types)
 
 
 def _cast(node: exp.Cast, types: Types) -> Iterator[Misfit]:
-    wanted = type_of(node, types)
+    wanted = expression_type(node, types)
     if (digits := _too_many_digits(wanted)) is not None:
         yield node, digits
         return
-    kind = type_of(node.this, types)
-    pair = kind_of(kind) + kind_of(wanted)
-    if len(pair) == 2 and pair in BINARY["Cast"]:
-        yield node, f"a value of type {kind.upper()} is never a {wanted.upper()}"
+    kind = expression_type(node.this, types)
+    if refuses_pair("Cast", kind, wanted):
+        yield node, f"a value of type {_shown(kind)} is never a {_shown(wanted)}"
 
 
-def _too_many_digits(type_text: str) -> str | None:
-    if not type_text.startswith("decimal("):
+def _too_many_digits(kind: Type) -> str | None:
+    if not isinstance(kind, Decimal):
         return None
-    precision, scale = (int(part) for part in type_text[len("decimal(") : -1].split(","))
-    if precision > 38:
-        return f"a DECIMAL has 38 digits at most, not {precision}"
-    return f"{scale} of {precision} digits cannot stand behind the point" if scale > precision else None
+    if kind.precision > MAX_PRECISION:
+        return f"a DECIMAL has {MAX_PRECISION} digits at most, not {kind.precision}"
+    if kind.scale > kind.precision:
+        return f"{kind.scale} of {kind.precision} digits cannot stand behind the point"
+    return None
 
 
 def _case(node: exp.Case, types: Types) -> Iterator[Misfit]:
@@ -193,30 +199,30 @@ def _if(node: exp.If, types: Types) -> Iterator[Misfit]:
 
 
 def _alike(what: str, node: exp.Expr, values: Sequence[exp.Expr], types: Types) -> Iterator[Misfit]:
-    for one, other in combinations([type_of(value, types) for value in values], 2):
-        if kind_of(one) and kind_of(other) and kind_of(one) + kind_of(other) in BINARY["Coalesce"]:
-            yield node, f"{what} have no type in common: {one.upper()} and {other.upper()}"
+    for left, right in combinations([expression_type(value, types) for value in values], 2):
+        if refuses_pair("Coalesce", left, right):
+            yield node, f"{what} have no type in common: {_shown(left)} and {_shown(right)}"
             return
 
 
 def _call(node: exp.Expr, types: Types) -> Iterator[Misfit]:
     name = type(node).__name__.lower() if isinstance(node, _AGGREGATES) else function_name(node)
-    given = _given(node)
-    if isinstance(node, exp.Coalesce) or name in _ALIKE:
+    function, given = facts_of(name), _given(node)
+    if function.unites_types:
         yield from _alike(f"the values of {name}()", node, given, types)
-    own = SIGNATURES.get(name)
-    unit_first = name.upper() in UNIT_FIRST and bool(given) and isinstance(given[0], exp.Var)
-    if own is None or unit_first or any(_is_no_single_value(one) for one in given):
+    signature = function.signature
+    unit_first = function.unit_first and bool(given) and isinstance(given[0], exp.Var)
+    if signature is None or unit_first or any(_is_no_single_value(argument) for argument in given):
         return
-    if not own.takes(len(given)):
-        yield node, f"{name}() takes {own.words}, not {len(given)}"
+    if not signature.takes(len(given)):
+        yield node, f"{name}() takes {signature.words}, not {len(given)}"
         return
-    for place, one in enumerate(given):
-        kind = type_of(one, types)
-        if kind_of(kind) and own.refuses(place, kind_of(kind)):
-            yield node, f"{name}() takes no {kind.upper()}{_which(place, own)}"
-        elif own.wants_constant(place) and one.find(exp.Column):
-            yield node, f"{name}() takes a constant{_which(place, own)}, not a column"
+    for position, argument in enumerate(given):
+        kind = expression_type(argument, types)
+        if kind_of(kind) and signature.refuses(position, kind_of(kind)):
+            yield node, f"{name}() takes no {_shown(kind)}{_which(position, signature)}"
+        elif signature.wants_constant(position) and argument.find(exp.Column):
+            yield node, f"{name}() takes a constant{_which(position, signature)}, not a column"
 
 
 def _given(node: exp.Expr) -> list[exp.Expr]:
@@ -235,10 +241,10 @@ def _is_no_single_value(node: exp.Expr) -> bool:
     return named or node.is_star or isinstance(node, (exp.IgnoreNulls, exp.RespectNulls, exp.Order, exp.Values))
 
 
-def _which(place: int, own: Signature) -> str:
-    if own.counts == "1":
+def _which(position: int, signature: Signature) -> str:
+    if signature.counts == "1":
         return ""
-    return f" as its {('first', 'second', 'third', 'fourth')[place] if place < 4 else 'later'} argument"
+    return f" as its {('first', 'second', 'third', 'fourth')[position] if position < 4 else 'later'} argument"
 
 
 def _sign(node: exp.Expr) -> str:

@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from trickle.errors import Position
 from trickle.operators import Project, UnionAll
-from trickle.plan.clock import ClockCall, asked, clock_calls
+from trickle.plan.clock import ClockCall, clock_calls, clock_reading
 from trickle.plan.op import Op, walk
 from trickle.sql.parse import span
 from trickle.sql.routines import CALL
@@ -31,7 +31,7 @@ def clock_calls_in_text(tree: exp.Query, text: str) -> tuple[PlacedClockCall, ..
     """Every call that is answered by a literal, in the order of the text."""
     found = []
     for node in tree.walk():
-        name = asked(node)
+        name = clock_reading(node)
         if name is None or hidden_by_a_column(node, tree):
             continue
         first, last = node.meta[CALL]
@@ -41,10 +41,10 @@ def clock_calls_in_text(tree: exp.Query, text: str) -> tuple[PlacedClockCall, ..
 
 def with_clock_calls(tree: exp.Query, freezes: bool) -> exp.Query:
     """The tree with marks for the calls. Unless `freezes`, what is shown is the instant of the run, too."""
-    places = {id(node): _is_shown(node) for node in tree.walk() if asked(node) is not None}
+    places = {id(node): _is_shown(node) for node in tree.walk() if clock_reading(node) is not None}
 
     def mark(node: exp.Expr) -> exp.Expr:
-        name = asked(node)
+        name = clock_reading(node)
         if name is None:
             return node
         return ClockCall(name, freezes and places.get(id(node), False)).tree()
@@ -58,7 +58,7 @@ def hidden_by_a_column(node: exp.Expr, tree: exp.Query) -> bool:
     """Whether a bare word may be a column: something in the text bears its name."""
     if isinstance(node, exp.Anonymous):
         return False
-    word = asked(node)
+    word = clock_reading(node)
     return any(name.name.lower() == word for name in tree.find_all(exp.Identifier))
 
 
@@ -86,7 +86,7 @@ def only_shown(root: Op) -> bool:
 
 def only_on_top(calls: Iterable[PlacedClockCall], tree: exp.Query) -> bool:
     """The same of a text that has no plan: whether the clock is asked in its outermost SELECT lists only."""
-    inner = [part for query in _inside(tree) for part in query.walk() if asked(part) is not None]
+    inner = [part for query in _inside(tree) for part in query.walk() if clock_reading(part) is not None]
     return not inner and all(call.clock_call.shown for call in calls)
 
 
@@ -119,4 +119,4 @@ def _is_shown(node: exp.Expr) -> bool:
 def _groups_by_time(select: exp.Select) -> bool:
     """Whether GROUP BY asks the clock: what the list shows of it may then be the key itself."""
     group = select.args.get("group")
-    return group is not None and any(asked(part) is not None or clock_calls(part) for part in group.walk())
+    return group is not None and any(clock_reading(part) is not None or clock_calls(part) for part in group.walk())

@@ -9,6 +9,7 @@ from typing import Optional, TypeVar
 from sqlglot import exp
 
 from trickle.errors import InvalidView, Position, Unsupported
+from trickle.functions import facts_of
 from trickle.lower.names.scope import Scope, unknown_column
 from trickle.lower.names.stars import with_stars_spelt
 from trickle.lower.names.structs import with_field_names
@@ -16,16 +17,14 @@ from trickle.lower.refusals.type_mismatches import misfits, not_a_condition
 from trickle.lower.session import Ctes, Lowered, Session
 from trickle.lower.subqueries.polarity import is_left_to_chance, is_negated, searched
 from trickle.lower.subqueries.subqueries import among, exists, scalar
-from trickle.plan.functions import EXACT_AGGREGATES, OTHER_AGGREGATES, SETTLED_AGGREGATES
-from trickle.plan.kinds import has_no_equality
+from trickle.plan.expression_types import expression_type
 from trickle.plan.make_deterministic import WRAPPERS, called
-from trickle.plan.types import type_of
 from trickle.reasons import reason
 from trickle.sql.parse import position_of
 from trickle.sql.text import function_name, to_line
+from trickle.types import has_equality, type_text
 
 NodeT = TypeVar("NodeT", bound=exp.Expr)
-AGGREGATES = EXACT_AGGREGATES | SETTLED_AGGREGATES | OTHER_AGGREGATES
 
 
 @dataclass(frozen=True)
@@ -103,8 +102,9 @@ class Binder:
             raise Unsupported([reason("clause", self.place(node), what="IN (SELECT …) of a window function")])
         if self.session.misfits is not None:
             for value in values:
-                if has_no_equality(kind := type_of(value, self.types)):
-                    self.session.note(node, f"IN compares values, and Spark compares none of type {kind.upper()}")
+                if not has_equality(kind := expression_type(value, self.types)):
+                    message = f"IN compares values, and Spark compares none of type {type_text(kind).upper()}"
+                    self.session.note(node, message)
         return among(values, self._lowered(node.args["query"]), is_negated(node), self._inside, self.place(node))
 
     def _lowered(self, query: exp.Query) -> Lowered:
@@ -173,7 +173,7 @@ def is_aggregate(node: exp.Expr) -> bool:
     """Whether a node is an aggregate call."""
     if isinstance(node, exp.AggFunc):
         return True
-    return isinstance(node, exp.Anonymous) and str(node.name).lower() in AGGREGATES
+    return isinstance(node, exp.Anonymous) and facts_of(str(node.name).lower()).is_aggregate
 
 
 def has_aggregate(tree: exp.Expr) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Optional
 from sqlglot import exp
 
 from trickle.errors import InvalidView, Unsupported
+from trickle.functions import Role, facts_of
 from trickle.lower.select.expressions import Binder, has_aggregate, is_measure
 from trickle.lower.select.grouping_sets import GroupingSets, grouping_sets
 from trickle.lower.select.having import with_outer_values
@@ -16,16 +17,15 @@ from trickle.lower.select.order_below import refuse_incomparable
 from trickle.lower.session import Session
 from trickle.lower.subqueries.subqueries import Mark, attach, keep_rows
 from trickle.operators import Aggregate
-from trickle.plan.functions import GROUPING_FUNCTIONS
-from trickle.plan.kinds import has_no_equality
+from trickle.plan.expression_types import expression_type
 from trickle.plan.make_deterministic import called
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar
-from trickle.plan.types import type_of
 from trickle.reasons import reason
 from trickle.sql.build import column, operand
 from trickle.sql.parse import position_of
 from trickle.sql.text import function_name, to_line
+from trickle.types import has_equality, has_variant, type_text
 
 if TYPE_CHECKING:
     from trickle.lower.select.query import Item
@@ -53,7 +53,7 @@ class Lifting:
                 self.session.pending[node.name] = self.session.pending[node.name].over(visit)
                 return node.copy()
             name = function_name(node)
-            if name in GROUPING_FUNCTIONS:
+            if facts_of(name).role is Role.GROUPING:
                 return self._grouping(node, name)
             if is_measure(node):
                 return column(self._measure(node).name)
@@ -138,11 +138,12 @@ def _keys(
     for tree in distinct.values():
         if has_aggregate(tree):
             raise InvalidView("an aggregate cannot be a GROUP BY key", binder.place(group))
-        kind = type_of(tree, binder.scope.types())
-        if has_no_equality(kind):
-            if "variant" in kind:
-                session.note(group, f"Spark groups by no {kind.upper()}", "Group by TO_JSON(…) of it.")
-            raise Unsupported([reason("unmergeable_type", binder.place(group), what=f"{to_line(tree)[:80]} {kind}")])
+        kind = expression_type(tree, binder.scope.types())
+        if not has_equality(kind):
+            text = type_text(kind)
+            if has_variant(kind):
+                session.note(group, f"Spark groups by no {text.upper()}", "Group by TO_JSON(…) of it.")
+            raise Unsupported([reason("unmergeable_type", binder.place(group), what=f"{to_line(tree)[:80]} {text}")])
     return [Named(session.names.fresh(_key_name(tree)), Scalar(tree)) for tree in distinct.values()], sets
 
 

@@ -8,15 +8,16 @@ from typing import Optional
 from sqlglot import exp
 
 from trickle.errors import Reason, Unsupported
+from trickle.functions import Ties, facts_of
 from trickle.lower.select.expressions import is_aggregate, is_measure
 from trickle.lower.session import Session
-from trickle.plan.kinds import has_no_order
-from trickle.plan.make_deterministic import COMPARING, LISTING, ORDERED, arguments, called, is_distinct
+from trickle.plan.expression_types import expression_type
+from trickle.plan.make_deterministic import arguments, called, is_distinct
 from trickle.plan.scalar import Named
-from trickle.plan.types import type_of
 from trickle.reasons import reason
 from trickle.sql.parse import position_of
 from trickle.sql.text import function_name
+from trickle.types import Simple, has_order
 
 _OTHER_ORDERS = ("order", "group", "distinct", "joins")
 """Clauses that say an order of their own, or leave none."""
@@ -39,14 +40,16 @@ def refuse_order_below(select: exp.Select, text: str) -> Iterator[Reason]:
 
 
 def refuse_incomparable(measures: tuple[Named, ...], types: Mapping[str, str], session: Session) -> None:
-    """Several right answers can only be settled among values that have an order."""
+    """One of several right answers can only be chosen among values that have an order."""
     found = []
     for measure in measures:
         inner = called(measure.value.tree)
         name = function_name(inner)
-        kinds = [type_of(one, types) for one in arguments(inner)]
-        joins_bytes = name in LISTING and is_distinct(inner) and kinds[0] == "binary"
-        if joins_bytes or (name in COMPARING and any(has_no_order(kind) for kind in kinds)):
+        ties = facts_of(name).ties
+        kinds = [expression_type(one, types) for one in arguments(inner)]
+        joins_bytes = ties is Ties.LISTED and is_distinct(inner) and kinds[0] is Simple.BINARY
+        compares = ties is not None and ties.compares_values
+        if joins_bytes or (compares and not all(has_order(kind) for kind in kinds)):
             place = position_of(inner, session.text)
             found.append(reason("order_sensitive_aggregate", place, what=f"{name}() of values without an order"))
     if found:
@@ -55,7 +58,7 @@ def refuse_incomparable(measures: tuple[Named, ...], types: Mapping[str, str], s
 
 def _shows_order(node: exp.Expr) -> bool:
     within = isinstance(node.parent, exp.WithinGroup)
-    return function_name(node) in ORDERED - {"any_value", "collect_set"} and not within
+    return facts_of(function_name(node)).shows_order and not within
 
 
 def _is_ordered(relation: exp.Expr) -> bool:

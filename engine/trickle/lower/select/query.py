@@ -8,6 +8,7 @@ from typing import Optional
 from sqlglot import exp
 
 from trickle.errors import InvalidView, Position, Unsupported
+from trickle.functions.operands import cannot_be_ordered_by
 from trickle.lower.names.scope import Scope, Visible
 from trickle.lower.names.stars import columns_of_star, fields_of_star, is_star
 from trickle.lower.refusals.type_mismatches import refuse_equality
@@ -23,16 +24,15 @@ from trickle.lower.subqueries.subqueries import Mark, attach, keep_rows
 from trickle.lower.windows.time_windows import with_time_window
 from trickle.lower.windows.windows import lower_windows
 from trickle.operators import Distinct, Filter, Project
+from trickle.plan.expression_types import expression_type
 from trickle.plan.op import Op
-from trickle.plan.operands import NO_ORDER
 from trickle.plan.scalar import Named, Scalar, column_scalar
-from trickle.plan.signatures import kind_of
-from trickle.plan.types import type_of
 from trickle.reasons import reason
 from trickle.sql.build import column
 from trickle.sql.dialect import PathOf
 from trickle.sql.parse import position_of
 from trickle.sql.text import to_line
+from trickle.types import type_text
 
 Names = tuple[tuple[str, str], ...]
 """Visible name and internal column of each item."""
@@ -184,9 +184,9 @@ def _order_items(select: exp.Select, items: list[Item], binder: Binder) -> list[
         else:
             bound = binder.with_aliases({**generated, **written_aliases(select, items)}).bind(tree)
             _refuse_in_order(bound, items, item, binder)
-        kind = type_of(bound, binder.types)
-        if kind_of(kind) and kind_of(kind) in NO_ORDER:
-            binder.session.note(item, f"nothing can be put in order by a {kind.upper()}")
+        kind = expression_type(bound, binder.types)
+        if cannot_be_ordered_by(kind):
+            binder.session.note(item, f"nothing can be put in order by a {type_text(kind).upper()}")
         found.append(Item("ordered", bound, order=item, shown=False))
     return found
 

@@ -8,10 +8,10 @@ from typing import Optional
 from sqlglot import exp
 
 from trickle.lower.session import Session
-from trickle.plan.clock import TYPES, clock_call_of
-from trickle.plan.kinds import normal
+from trickle.plan.clock import clock_call_of
 from trickle.sql.build import cast, subquery, with_ctes
 from trickle.sql.text import to_text
+from trickle.types import normal, type_text
 
 Types = tuple[str, ...]
 
@@ -46,7 +46,7 @@ def _alone(tree: exp.SetOperation) -> exp.Query:
     query = with_ctes(everything, [cte.copy() for cte in _ctes(tree)])
     for node in list(query.find_all(exp.Anonymous)):
         if (reading := clock_call_of(node)) is not None:
-            node.replace(cast(exp.Null(), TYPES[reading.name]))
+            node.replace(cast(exp.Null(), type_text(reading.type)))
     return query
 
 

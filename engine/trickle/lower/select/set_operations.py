@@ -9,21 +9,20 @@ from __future__ import annotations
 from sqlglot import exp
 
 from trickle.errors import InvalidView, Unsupported
+from trickle.functions.operands import refuses_pair
 from trickle.lower.refusals.type_mismatches import refuse_equality
 from trickle.lower.select.requested_types import types_of
 from trickle.lower.session import Ctes, Lowered, Session
 from trickle.operators import Aggregate, Distinct, Explode, Filter, Project, UnionAll
 from trickle.operators.explode import MADE
-from trickle.plan.kinds import widest
+from trickle.plan.expression_types import type_of
 from trickle.plan.op import Op
-from trickle.plan.operands import BINARY
 from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.plan.schema import UNKNOWN, Column
-from trickle.plan.signatures import kind_of
-from trickle.plan.types import type_of
 from trickle.reasons import reason
 from trickle.sql.build import call, case, cast, column, integer, operand
 from trickle.sql.parse import position_of
+from trickle.types import parse_type, type_text, widest
 
 LEFT, RIGHT = "in_left", "in_right"
 
@@ -104,12 +103,13 @@ def _common_type(place: int, branches: list[Lowered], name: str, tree: exp.SetOp
         return UNKNOWN
     if UNKNOWN in types and _same_expression(place, branches):
         return UNKNOWN
-    if kind_of(types[0]) + kind_of(types[1]) in BINARY["Union"]:
+    left, right = (parse_type(kind) for kind in types)
+    if refuses_pair("Union", left, right):
         message = f"the branches have no type in common for column {name}: {types[0].upper()} and {types[1].upper()}"
         session.note(tree.expression, message, "CAST both to one type.")
-    common = widest(types)
-    if common in (UNKNOWN, "void") and (asked := types_of(tree, session)) is not None:
-        common = asked[place]
+    common = type_text(widest([left, right]))
+    if common in (UNKNOWN, "void") and (answered := types_of(tree, session)) is not None:
+        common = answered[place]
     if common in (UNKNOWN, "void"):
         code = "union_type_unknown" if UNKNOWN in types else "union_types"
         raise Unsupported([reason(code, position_of(tree.expression, session.text), what=name)])

@@ -1,4 +1,4 @@
-"""Functions that make rows: what columns they make, and their names where the user gives none."""
+"""Functions that make rows: the columns they make, and their names where the user gives none."""
 
 from __future__ import annotations
 
@@ -8,19 +8,29 @@ from typing import Optional
 from sqlglot import exp
 
 from trickle.errors import InvalidView, Unsupported
+from trickle.functions import facts_of
+from trickle.functions.argument_kinds import STRUCT, kind_of
 from trickle.lower.names.scope import Scope, Visible
 from trickle.lower.select.expressions import Binder
 from trickle.operators import Explode
 from trickle.operators.explode import KEEPS_EMPTY, MADE
-from trickle.plan.functions import EXACT_AGGREGATES, GENERATORS, SCALARS, SETTLED_AGGREGATES
-from trickle.plan.kinds import element_of, fields_by_name
+from trickle.plan.expression_types import expression_type
 from trickle.plan.op import Op
 from trickle.plan.scalar import Scalar
-from trickle.plan.schema import UNKNOWN, Column
-from trickle.plan.signatures import kind_of
-from trickle.plan.types import type_of
+from trickle.plan.schema import Column
 from trickle.reasons import reason
 from trickle.sql.text import function_name
+from trickle.types import (
+    STRING,
+    UNKNOWN,
+    Array,
+    Map,
+    Simple,
+    Type,
+    element_of,
+    fields_by_name,
+    type_text,
+)
 
 
 @dataclass(frozen=True)
@@ -37,7 +47,7 @@ class Made:
 
 
 def is_generator(tree: exp.Expr) -> bool:
-    return isinstance(tree, exp.Anonymous) and function_name(tree) in GENERATORS
+    return isinstance(tree, exp.Anonymous) and facts_of(function_name(tree)).is_generator
 
 
 def made_of_one_row(tree: exp.Expr) -> bool:
@@ -72,16 +82,17 @@ def made_by(tree: exp.Expr, given: list[str], binder: Binder, op: Op) -> Made:
     """A call of a generator, bound, with its columns named."""
     place = binder.place(tree)
     name = function_name(tree)
-    if name in SCALARS | EXACT_AGGREGATES | SETTLED_AGGREGATES:
+    function = facts_of(name)
+    if function.is_plain or function.is_exact or function.is_made_deterministic:
         raise InvalidView(f"{name}() makes no rows", place, "Use a generator, such as EXPLODE.")
     if not is_generator(tree):
         raise Unsupported([reason("table_function", place, what=name or "this relation")])
     outer = name.endswith(KEEPS_EMPTY)
     bound = binder.bind(tree)
     kind = _argument_type(bound, op)
-    wanted = {"explode": "am", "posexplode": "am", "inline": "a"}.get(name.removesuffix(KEEPS_EMPTY))
-    if wanted is not None and (kind_of(kind) not in ("", *wanted) or (name == "inline" and _is_plain(kind))):
-        binder.session.note(tree, f"{name}() makes no rows of a value of type {kind.upper()}")
+    wrong_kind = kind_of(kind) not in ("", *function.makes_rows_of)
+    if function.makes_rows_of and (wrong_kind or (name == "inline" and _is_plain(kind))):
+        binder.session.note(tree, f"{name}() makes no rows of a value of type {type_text(kind).upper()}")
     names = _natural_names(name.removesuffix(KEEPS_EMPTY), bound, kind)
     if given and names and len(given) != len(names):
         raise InvalidView(f"{name}() makes {len(names)} columns, not {len(given)}", place)
@@ -89,15 +100,14 @@ def made_by(tree: exp.Expr, given: list[str], binder: Binder, op: Op) -> Made:
         raise Unsupported([reason("unresolved_name", place, what=f"of the columns of {name}()")])
     shown = tuple(given or names or ())
     types = _types(name.removesuffix(KEEPS_EMPTY), kind, len(shown))
-    columns = tuple(
-        Column(binder.session.names.fresh(f"{MADE}{one}"), type_text) for one, type_text in zip(shown, types)
-    )
+    fresh = binder.session.names.fresh
+    columns = tuple(Column(fresh(f"{MADE}{column}"), type_text(held)) for column, held in zip(shown, types))
     return Made(_without_suffix(bound), shown, columns, outer)
 
 
-def _is_plain(kind: str) -> bool:
-    """An array of what is surely no struct."""
-    return kind_of(element_of(kind)) not in ("", "t")
+def _is_plain(kind: Type) -> bool:
+    """An array of values that are surely no structs."""
+    return kind_of(element_of(kind)) not in ("", STRUCT)
 
 
 def _without_suffix(tree: exp.Expr) -> exp.Expr:
@@ -106,26 +116,24 @@ def _without_suffix(tree: exp.Expr) -> exp.Expr:
     return plain
 
 
-def _argument_type(bound: exp.Expr, op: Op) -> str:
-    types = {one.name: one.type for one in op.schema}
+def _argument_type(bound: exp.Expr, op: Op) -> Type:
+    types = {column.name: column.type for column in op.schema}
     if not bound.expressions:
         return UNKNOWN
     first = bound.expressions[0]
     if isinstance(first, exp.Array):
-        inner = {type_of(part, types) for part in first.expressions}
-        return f"array<{inner.pop()}>" if len(inner) == 1 else "array<>"
-    if function_name(first) in ("sequence", "split", "array", "array_repeat", "collect_list", "collect_set"):
-        return "array<>"
-    return type_of(first, types)
+        inner = {expression_type(part, types) for part in first.expressions}
+        return Array(inner.pop() if len(inner) == 1 else UNKNOWN)
+    return expression_type(first, types)
 
 
-def _natural_names(name: str, bound: exp.Expr, kind: str) -> Optional[list[str]]:
+def _natural_names(name: str, bound: exp.Expr, kind: Type) -> Optional[list[str]]:
     """Spark's own names; None where only Spark knows how many there are."""
     many = ["pos"] if name == "posexplode" else []
     match name:
-        case "explode" | "posexplode" if kind.startswith("array<"):
+        case "explode" | "posexplode" if isinstance(kind, Array):
             return [*many, "col"]
-        case "explode" | "posexplode" if kind.startswith("map<"):
+        case "explode" | "posexplode" if isinstance(kind, Map):
             return [*many, "key", "value"]
         case "inline" if fields_by_name(element_of(kind)):
             return list(fields_by_name(element_of(kind)))
@@ -142,15 +150,19 @@ def _natural_names(name: str, bound: exp.Expr, kind: str) -> Optional[list[str]]
             return None
 
 
-def _types(name: str, kind: str, count: int) -> list[str]:
-    element = kind[len("array<") : -1] if kind.startswith("array<") else UNKNOWN
-    if name == "explode" and count == 1:
-        return [element]
+def _types(name: str, kind: Type, count: int) -> list[Type]:
+    element = kind.element if isinstance(kind, Array) else UNKNOWN
     fields = list(fields_by_name(element).values())
-    if name == "inline" and count == len(fields):
-        return fields
-    if name == "variant_explode" and count == 3:
-        return ["int", "string", "variant"]
-    if name == "posexplode" and count == 2:
-        return ["int", element]
-    return ["string" if name == "json_tuple" else UNKNOWN] * count
+    match name, count:
+        case "explode", 1:
+            return [element]
+        case "posexplode", 2:
+            return [Simple.INT, element]
+        case "inline", _ if count == len(fields):
+            return fields
+        case "variant_explode", 3:
+            return [Simple.INT, STRING, Simple.VARIANT]
+        case "json_tuple", _:
+            return [STRING] * count
+        case _:
+            return [UNKNOWN] * count

@@ -14,28 +14,21 @@ from typing import Optional
 from sqlglot import exp
 
 from trickle.errors import InvalidView, Position, Unsupported
+from trickle.functions import OverNoRows, facts_of
 from trickle.lower.names.scope import Scope, Visible
 from trickle.lower.select.expressions import Binder, has_aggregate, is_measure
 from trickle.lower.select.grouping import Lifting
 from trickle.lower.sources.joins import Placed
 from trickle.operators import Aggregate, Project
-from trickle.plan.kinds import decimal_of, is_fraction
+from trickle.plan.expression_types import expression_type, type_of
 from trickle.plan.make_deterministic import called
 from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.plan.schema import UNKNOWN
-from trickle.plan.types import type_of
 from trickle.reasons import reason
 from trickle.sql.build import all_of, case, cast, integer, operand, same
 from trickle.sql.text import function_name, to_line
+from trickle.types import Simple, Type, is_known, is_number
 
-NULL_ON_NOTHING = frozenset(
-    """
-    any any_value avg bit_and bit_or bit_xor bool_and bool_or every first first_value last last_value listagg max max_by
-    mean median min min_by mode percentile some std stddev stddev_pop stddev_samp string_agg sum try_avg try_sum var_pop
-    var_samp variance
-    """.split()
-)
-"""Aggregates that are NULL over no rows."""
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
@@ -108,19 +101,21 @@ def _guards(calls: Sequence[exp.Expr], types: dict[str, str], place: Optional[Po
 
     Spark says so where all of them are numbers or booleans. Otherwise it computes them over no rows: COUNT is 0.
     """
-    plain = [is_measure(tree) and function_name(called(tree)) in NULL_ON_NOTHING for tree in calls]
-    kinds = [type_of(tree, types) for tree in calls]
+    plain = [
+        is_measure(tree) and facts_of(function_name(called(tree))).over_no_rows is OverNoRows.NULL for tree in calls
+    ]
+    kinds = [expression_type(tree, types) for tree in calls]
     if all(plain):
         return [False] * len(calls)
     if all(_is_small(kind) for kind in kinds):
         return [not one for one in plain]
-    if UNKNOWN in kinds:
+    if not all(is_known(kind) for kind in kinds):
         raise Unsupported([reason("pivot", place, what="PIVOT of an aggregate whose type is not certain")])
     return [False] * len(calls)
 
 
-def _is_small(kind: str) -> bool:
-    return kind == "boolean" or is_fraction(kind) or decimal_of(kind) is not None
+def _is_small(kind: Type) -> bool:
+    return kind is Simple.BOOLEAN or is_number(kind)
 
 
 def _values(pivot: exp.Pivot, binder: Binder, types: dict[str, str]) -> list[Value]:

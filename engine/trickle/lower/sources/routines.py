@@ -11,9 +11,9 @@ from sqlglot import exp
 from trickle.catalog.facts import Functions
 from trickle.catalog.routines import Name, Routine
 from trickle.errors import InvalidView, Position
+from trickle.functions import Role, facts_of
 from trickle.lower.refusals.refuse import refused_call
-from trickle.plan.clock import asked
-from trickle.plan.functions import BUILT_IN
+from trickle.plan.clock import clock_reading
 from trickle.sql.parse import parse_expression, parse_select, span
 from trickle.sql.routines import CALL, RoutineCall
 from trickle.sql.stack_size import with_large_stack
@@ -81,7 +81,7 @@ def user_calls(text: str) -> tuple[tuple[str, Position], ...]:
 
 
 def _is_bare(node: exp.Anonymous) -> bool:
-    return not isinstance(node, RoutineCall) and function_name(node) not in BUILT_IN and asked(node) is None
+    return not isinstance(node, RoutineCall) and facts_of(function_name(node)).role is Role.NOT_BUILT_IN
 
 
 def _body(routine: Routine) -> Optional[exp.Expr]:
@@ -114,7 +114,7 @@ def _unknown(routine: Routine, known: Functions, fingerprints: dict[str, str]) -
 def _changing(body: exp.Expr, routine: Routine) -> Iterator[str]:
     names = {routine.name[-1], *routine.parameters}
     for node in body.walk():
-        if asked(node) is not None:
+        if clock_reading(node) is not None:
             yield "it asks the clock"
         if isinstance(node, exp.Column) and node.parts[0].name.lower() not in names:
             yield f"it names {to_line(node)}, which is none of its parameters"

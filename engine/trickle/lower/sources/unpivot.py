@@ -13,19 +13,19 @@ from itertools import combinations
 from sqlglot import exp
 
 from trickle.errors import InvalidView, Unsupported
+from trickle.functions.argument_kinds import STRING, kind_of
+from trickle.functions.operands import refuses_pair
 from trickle.lower.names.scope import Scope, Visible
 from trickle.lower.select.expressions import Binder
 from trickle.lower.sources.joins import Placed
 from trickle.operators import Explode, Filter, Project
 from trickle.operators.explode import MADE
-from trickle.plan.kinds import widest
 from trickle.plan.op import Op
-from trickle.plan.operands import BINARY
 from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.plan.schema import UNKNOWN, Column
-from trickle.plan.signatures import kind_of
 from trickle.reasons import reason
 from trickle.sql.build import call, cast, column, integer, not_null, string
+from trickle.types import parse_type, type_text, widest
 
 
 @dataclass(frozen=True)
@@ -82,12 +82,14 @@ def _typed(columns: Sequence[Visible], name: str, place: exp.Expr, binder: Binde
     kinds = {one.type for one in columns}
     if len(kinds) == 1:
         return [column(one.internal) for one in columns]
-    common = widest([one.type for one in columns])
-    letters = {kind_of(kind) for kind in kinds}
-    mixed = "s" in letters and not letters <= {"s", ""}
-    if mixed or any(kind_of(one) + kind_of(other) in BINARY["Union"] for one, other in combinations(kinds, 2)):
-        told = ", ".join(sorted(kind.upper() for kind in kinds))
-        binder.session.note(place, f"UNPIVOT makes one column of columns with no type in common: {told}", "CAST them.")
+    types = [parse_type(one.type) for one in columns]
+    common = type_text(widest(types))
+    letters = {kind_of(kind) for kind in types}
+    mixed = STRING in letters and not letters <= {STRING, ""}
+    if mixed or any(refuses_pair("Union", left, right) for left, right in combinations(types, 2)):
+        listed = ", ".join(sorted(kind.upper() for kind in kinds))
+        message = f"UNPIVOT makes one column of columns with no type in common: {listed}"
+        binder.session.note(place, message, "CAST them.")
     if common in (UNKNOWN, "void"):
         code = "union_type_unknown" if UNKNOWN in kinds else "union_types"
         raise Unsupported([reason(code, None, what=name)])

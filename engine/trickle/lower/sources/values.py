@@ -8,19 +8,19 @@ from itertools import combinations
 from sqlglot import exp
 
 from trickle.errors import InvalidView
+from trickle.functions.argument_kinds import INTEGER, STRING, kind_of
+from trickle.functions.operands import refuses_pair
 from trickle.lower.names.scope import Scope
 from trickle.lower.select.expressions import Binder
 from trickle.lower.session import Lowered, Session
 from trickle.operators import Values
-from trickle.plan.kinds import widest
+from trickle.plan.expression_types import expression_type, type_of
 from trickle.plan.op import Op
-from trickle.plan.operands import BINARY
 from trickle.plan.scalar import Scalar
 from trickle.plan.schema import UNKNOWN, Column
-from trickle.plan.signatures import kind_of
-from trickle.plan.types import type_of
 from trickle.sql.build import cast, integer
 from trickle.sql.parse import position_of
+from trickle.types import type_text, widest
 
 
 def lower_values(node: exp.Values, session: Session) -> Lowered:
@@ -31,11 +31,13 @@ def lower_values(node: exp.Values, session: Session) -> Lowered:
     if len({len(row) for row in rows}) != 1:
         raise InvalidView("the rows of VALUES have different numbers of columns", position_of(node, session.text))
     for column in zip(*rows):
-        for one, other in combinations([type_of(tree, {}) for tree in column], 2):
-            if kind_of(one) + kind_of(other) in BINARY["Coalesce"] or {kind_of(one), kind_of(other)} == {"i", "s"}:
-                told = f"a column of VALUES holds {one.upper()} and {other.upper()}, which Spark does not mix"
-                session.note(node, told, "CAST them to one type.")
-    kinds = [widest([type_of(tree, {}) for tree in column]) for column in zip(*rows)]
+        for left, right in combinations([expression_type(tree, {}) for tree in column], 2):
+            if refuses_pair("Coalesce", left, right) or {kind_of(left), kind_of(right)} == {INTEGER, STRING}:
+                both = f"{type_text(left).upper()} and {type_text(right).upper()}"
+                session.note(
+                    node, f"a column of VALUES holds {both}, which Spark does not mix", "CAST them to one type."
+                )
+    kinds = [type_text(widest([expression_type(tree, {}) for tree in column])) for column in zip(*rows)]
     names = tuple((f"col{place + 1}", session.names.fresh(f"col{place + 1}")) for place in range(len(kinds)))
     columns = tuple(Column(internal, kind) for (_, internal), kind in zip(names, kinds))
     trees = tuple(tuple(Scalar(_typed(tree, kind)) for tree, kind in zip(row, kinds)) for row in rows)

@@ -23,11 +23,11 @@ from trickle.operators import (
     TopK,
     Window,
 )
-from trickle.plan.kinds import compares_exactly
+from trickle.plan.expression_types import expression_type
 from trickle.plan.op import Op, walk
 from trickle.plan.scalar import Named, Scalar, column_scalar
-from trickle.plan.types import type_of
 from trickle.sql.build import all_of, column, conjuncts, operand, substitute
+from trickle.types import compares_exactly
 
 Pulled = tuple[Op, tuple[exp.Expr, ...]]
 """A plan that names no outer column, and the conditions over its columns and outer ones that it stands under."""
@@ -96,7 +96,7 @@ def _equality(tree: exp.Expr, op: Op, outer_types: Mapping[str, str]) -> Optiona
     for inner, outer in ((tree.left, tree.right), (tree.right, tree.left)):
         mine = {node.name for node in inner.find_all(exp.Column)}
         others = {node.name for node in outer.find_all(exp.Column)}
-        types = type_of(inner, {one.name: one.type for one in op.schema}), type_of(outer, outer_types)
+        types = expression_type(inner, {one.name: one.type for one in op.schema}), expression_type(outer, outer_types)
         if mine and mine <= names and not others & names and compares_exactly(*types):
             return Equality(inner, outer, isinstance(tree, exp.NullSafeEQ))
     return None

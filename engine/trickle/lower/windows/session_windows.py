@@ -15,14 +15,17 @@ from sqlglot import exp
 from trickle.errors import Unsupported
 from trickle.lower.select.expressions import Binder
 from trickle.operators import Filter, Project, Window
-from trickle.plan.functions import SESSION_WINDOW
+from trickle.plan.expression_types import expression_type
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar, column_scalar
-from trickle.plan.types import type_of
 from trickle.reasons import reason
 from trickle.sql.build import call, case, cast, column, string
 from trickle.sql.text import function_name, to_line
+from trickle.types import STRING, Simple
 
+SESSION_WINDOW = "session_window"
+TIMES_OF_WINDOWS = (Simple.TIMESTAMP, Simple.DATE, STRING)
+"""Types of which windows of time are made."""
 KIND = "struct<start:timestamp,end:timestamp>"
 
 
@@ -103,16 +106,16 @@ def _is_session(node: exp.Expr) -> bool:
 
 def _time(op: Op, binder: Binder, written: exp.Expr) -> exp.Expr:
     time = binder.bind(written.expressions[0].copy())
-    kind = type_of(time, {one.name: one.type for one in op.schema})
-    if kind not in ("timestamp", "date", "string"):
+    kind = expression_type(time, {one.name: one.type for one in op.schema})
+    if kind not in TIMES_OF_WINDOWS:
         raise _not_maintained(binder, written)
-    return time if kind == "timestamp" else cast(time, "timestamp")
+    return time if kind is Simple.TIMESTAMP else cast(time, "timestamp")
 
 
 def _gap(op: Op, binder: Binder, written: exp.Expr) -> exp.Expr:
     """A text, the same for every row or each row's own. A day has the length the calendar says."""
     gap = binder.bind(written.expressions[1].copy()) if len(written.expressions) == 2 else exp.Null()
-    if type_of(gap, {one.name: one.type for one in op.schema}) != "string" or gap.find(exp.Query):
+    if expression_type(gap, {one.name: one.type for one in op.schema}) != STRING or gap.find(exp.Query):
         raise _not_maintained(binder, written)
     return gap
 

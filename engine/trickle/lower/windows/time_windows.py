@@ -19,19 +19,19 @@ from sqlglot import exp
 from trickle.errors import InvalidView, Unsupported
 from trickle.lower.names.scope import Scope, Visible
 from trickle.lower.select.expressions import Binder
-from trickle.lower.windows.session_windows import KIND, with_sessions
+from trickle.lower.windows.session_windows import KIND, SESSION_WINDOW, TIMES_OF_WINDOWS, with_sessions
 from trickle.operators import Explode
 from trickle.operators.explode import MADE
-from trickle.plan.functions import SESSION_WINDOW
+from trickle.plan.expression_types import expression_type
 from trickle.plan.op import Op
 from trickle.plan.scalar import Scalar
 from trickle.plan.schema import Column
-from trickle.plan.types import type_of
 from trickle.reasons import reason
 from trickle.sql.build import call, cast, column, identifier, integer, operand, string
 from trickle.sql.text import function_name, to_line
+from trickle.types import UNKNOWN, Simple
 
-TIME_WINDOWS = frozenset({"window", SESSION_WINDOW})
+TIME_WINDOWS = ("window", SESSION_WINDOW)
 _SECOND = 1_000_000
 _UNITS = {
     "week": 7 * 86_400 * _SECOND,
@@ -97,16 +97,17 @@ def _calls(select: exp.Select) -> Iterator[exp.Expr]:
 
 def _generator(bound: exp.Expr, op: Op, binder: Binder, written: exp.Expr) -> exp.Expr:
     """EXPLODE of the windows (start, end) with start ≤ time < end: none where the time is NULL."""
-    kind = type_of(bound.expressions[0], {one.name: one.type for one in op.schema}) if bound.expressions else ""
+    types = {one.name: one.type for one in op.schema}
+    kind = expression_type(bound.expressions[0], types) if bound.expressions else UNKNOWN
     spans = [_micros(one) for one in bound.expressions[1:]]
     known = [one for one in spans if one is not None]
-    if kind not in ("timestamp", "date", "string") or not known or len(known) < len(spans) or len(known) > 3:
+    if kind not in TIMES_OF_WINDOWS or not known or len(known) < len(spans) or len(known) > 3:
         raise Unsupported([reason("row_generator", binder.place(written), what=f"{to_line(written)[:80]}")])
     width, slide, first = known[0], known[1] if known[1:] else known[0], known[2] if known[2:] else 0
     if not (0 < slide <= width and abs(first) < slide):
         message = "a window of time needs a slide above zero and not above its length, and a start within the slide"
         raise InvalidView(message, binder.place(written))
-    time = bound.expressions[0] if kind == "timestamp" else cast(bound.expressions[0], "timestamp")
+    time = bound.expressions[0] if kind is Simple.TIMESTAMP else cast(bound.expressions[0], "timestamp")
     moment = call("UNIX_MICROS", time)
     after = call("PMOD", exp.Sub(this=moment.copy(), expression=operand(integer(first))), integer(slide))
     newest = exp.Sub(this=moment, expression=after)

@@ -28,10 +28,10 @@ from trickle import (
     Write,
 )
 from trickle.errors import InternalError, InvalidView
-from trickle.plan.kinds import normal
 from trickle.sql.build import identifier, table
 from trickle.sql.statement import parse_statement
 from trickle.sql.text import translate
+from trickle.types import normal
 
 SCHEMA = "scenario"
 """The same for all, one after the other: so the statements that keep versions are the same, too, and made once."""

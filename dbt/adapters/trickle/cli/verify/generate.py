@@ -18,6 +18,7 @@ from dbt.adapters.trickle.cli.verify.values import NULL, domain, value
 from trickle import Column, InvalidView, referenced
 from trickle.sql.parse import parse_select
 from trickle.sql.text import to_line
+from trickle.types import Array, Map, Struct
 
 QUERY = "stream"
 UNUSED = 2
@@ -202,4 +203,4 @@ def _name(column: Column) -> str:
 
 
 def _nested(column: Column) -> bool:
-    return column.type.startswith(("array", "map", "struct"))
+    return isinstance(column.parsed_type, (Array, Map, Struct))

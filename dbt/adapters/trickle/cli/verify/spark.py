@@ -40,9 +40,9 @@ from trickle import (
     output_schema,
     reason,
 )
-from trickle.plan.kinds import normal
 from trickle.sql.build import alias, cast, column, identifier, table, verbatim
 from trickle.sql.text import to_text
+from trickle.types import normal
 
 
 def _comparable(value: Any) -> Any:

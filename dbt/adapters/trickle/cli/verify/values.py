@@ -6,8 +6,22 @@ import random
 import re
 from collections.abc import Sequence
 
-from dbt.adapters.trickle.cli.schema_file import split_columns
-from trickle.plan.kinds import decimal_of, is_fraction, is_integer
+from typing_extensions import assert_never
+
+from trickle.types import (
+    Array,
+    Char,
+    Decimal,
+    Map,
+    Simple,
+    String,
+    Struct,
+    Type,
+    Varchar,
+    is_fraction,
+    is_integer,
+    parse_type,
+)
 
 WHOLE = ("1", "2", "3")
 STRINGS = ("'a'", "'b'", "'A'", "''", "'a b'")
@@ -22,38 +36,41 @@ _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 
 def domain(type_text: str, literals: Sequence[str]) -> tuple[str, ...]:
     """The values a column of the type takes; `literals` are those the query compares with, as SQL."""
-    kind = type_text.lower()
-    base = kind.partition("(")[0].partition("<")[0]
-    if is_integer(kind):
-        return (*WHOLE, *_numbers(literals, 0, 100))
-    if decimal_of(kind) is not None:
-        return _decimals(kind, literals)
-    if is_fraction(kind):
-        return (*FRACTIONS, *_numbers(literals, 4, 10**9))
-    match base:
-        case "string" | "varchar" | "char":
+    return _domain(parse_type(type_text), literals)
+
+
+def _domain(kind: Type, literals: Sequence[str]) -> tuple[str, ...]:
+    match kind:
+        case Decimal():
+            return _decimals(kind, literals)
+        case String() | Char() | Varchar():
             return _strings(kind, literals)
-        case "boolean":
+        case Simple.BOOLEAN:
             return ("TRUE", "FALSE")
-        case "date":
-            return (*DATES, *(f"CAST({one} AS DATE)" for one in _dates(literals)))
-        case "timestamp" | "timestamp_ltz":
-            return tuple(f"TIMESTAMP '{one}'" for one in TIMES) + tuple(
-                f"CAST({one} AS TIMESTAMP)" for one in _dates(literals)
-            )
-        case "timestamp_ntz":
-            return tuple(f"TIMESTAMP_NTZ '{one}'" for one in TIMES)
-        case "binary":
+        case Simple.DATE:
+            return (*DATES, *(f"CAST({text} AS DATE)" for text in _dates(literals)))
+        case Simple.TIMESTAMP:
+            written = tuple(f"CAST({text} AS TIMESTAMP)" for text in _dates(literals))
+            return tuple(f"TIMESTAMP '{text}'" for text in TIMES) + written
+        case Simple.TIMESTAMP_NTZ:
+            return tuple(f"TIMESTAMP_NTZ '{text}'" for text in TIMES)
+        case Simple.BINARY:
             return ("X'00'", "X'FF01'")
+        case Array() | Map() | Struct():
+            return _nested(kind)
+        case _ if is_integer(kind):
+            return (*WHOLE, *_numbers(literals, 0, 100))
+        case _ if is_fraction(kind):
+            return (*FRACTIONS, *_numbers(literals, 4, 10**9))
         case _:
-            return _nested(kind, base)
+            return (NULL,)
 
 
 def value(randomness: random.Random, kind: str, values: Sequence[str], nulls: float = 0.12) -> str:
     """One value of a column: NULL now and then, and for floats the odd ones rarely."""
     if randomness.random() < nulls:
         return NULL
-    if is_fraction(kind) and randomness.random() < ODD:
+    if is_fraction(parse_type(kind)) and randomness.random() < ODD:
         return randomness.choice(ODD_FRACTIONS).format(kind=kind.upper())
     return randomness.choice(values)
 
@@ -69,48 +86,42 @@ def _numbers(literals: Sequence[str], scale: int, limit: int) -> tuple[str, ...]
     return tuple(dict.fromkeys(found))[:6]
 
 
-def _decimals(kind: str, literals: Sequence[str]) -> tuple[str, ...]:
-    found = decimal_of(kind)
-    assert found is not None
-    whole = 10 ** min(found.whole, 9)
-    tried = ["0.5", "0.25", "-0.75", "0", *(("1", "2.5", "3.01") if found.whole else ())]
-    near = list(_numbers(literals, found.scale, whole - 2)) if found.whole else []
-    return tuple(f"{float(one):.{found.scale}f}" for one in [*tried, *near] if abs(float(one)) < whole)
+def _decimals(kind: Decimal, literals: Sequence[str]) -> tuple[str, ...]:
+    whole = 10 ** min(kind.whole, 9)
+    tried = ["0.5", "0.25", "-0.75", "0", *(("1", "2.5", "3.01") if kind.whole else ())]
+    near = list(_numbers(literals, kind.scale, whole - 2)) if kind.whole else []
+    return tuple(f"{float(text):.{kind.scale}f}" for text in [*tried, *near] if abs(float(text)) < whole)
 
 
-def _strings(kind: str, literals: Sequence[str]) -> tuple[str, ...]:
-    longest = re.search(r"\((\d+)\)", kind)
-    limit = int(longest[1]) if longest else 10**6
-    texts = [one.replace("%", "").replace("_", "x") for one in literals if one.startswith("'")]
+def _strings(kind: String | Char | Varchar, literals: Sequence[str]) -> tuple[str, ...]:
+    limit = 10**6 if isinstance(kind, String) else kind.length
+    texts = [text.replace("%", "").replace("_", "x") for text in literals if text.startswith("'")]
     # Literals first and twice: a condition that no row meets proves little.
     wanted = [*texts, *texts, *STRINGS]
-    return tuple(one for one in wanted if len(one) - 2 <= limit)
+    return tuple(text for text in wanted if len(text) - 2 <= limit)
 
 
 def _dates(literals: Sequence[str]) -> tuple[str, ...]:
     return tuple(one for one in literals if re.fullmatch(r"'\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d)?'", one))
 
 
-def _nested(kind: str, base: str) -> tuple[str, ...]:
-    inside = kind[len(base) + 1 : -1]
-    parts = [part.strip() for part in split_columns(inside)]
-    match base:
-        case "array":
-            items = domain(parts[0], ())
+def _nested(kind: Array | Map | Struct) -> tuple[str, ...]:
+    match kind:
+        case Array(element):
+            items = _domain(element, ())
             return (
                 "ARRAY()",
                 f"ARRAY({items[0]})",
                 f"ARRAY({items[0]}, {items[-1]}, {items[0]})",
                 f"ARRAY({items[0]}, NULL)",
             )
-        case "map":
-            key, item = domain(parts[0], ())[0], domain(parts[1], ())
-            return (f"MAP({key}, {item[0]})", f"MAP({key}, {item[-1]})")
-        case "struct":
-            fields = [part.partition(":") for part in parts]
-            named = [(name.strip(), domain(of.strip(), ())) for name, _, of in fields]
+        case Map(own_key, own_value):
+            key, held = _domain(own_key, ())[0], _domain(own_value, ())
+            return (f"MAP({key}, {held[0]})", f"MAP({key}, {held[-1]})")
+        case Struct(fields):
+            named = [(field.name, _domain(field.type, ())) for field in fields]
             first = ", ".join(f"'{name}', {values[0]}" for name, values in named)
             last = ", ".join(f"'{name}', {values[-1]}" for name, values in named)
             return (f"NAMED_STRUCT({first})", f"NAMED_STRUCT({last})")
         case _:
-            return (NULL,)
+            assert_never(kind)

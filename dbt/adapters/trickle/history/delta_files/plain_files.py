@@ -8,14 +8,7 @@ import re
 from dbt.adapters.trickle.history.delta_files.commit import DataFile
 from dbt.adapters.trickle.history.delta_files.metadata import Metadata
 from dbt.adapters.trickle.history.table_history import TableHistory
-
-_PLAIN = re.compile(
-    r"(boolean|tinyint|smallint|int|bigint|float|double|decimal\(\d+,\d+\)|string|binary|date|timestamp|timestamp_ntz)"
-)
-"""Types of which a file says as much as the table does: not what is stored as another type, or not at all.
-
-The fields of a struct may stand in another order in the file, or be fewer: only Delta puts them where they belong.
-"""
+from trickle.types import STRING, Decimal, Simple, Type
 
 _PATTERN = re.compile(r"[*?{}\[\]\\]")
 """What Spark would take for a pattern of paths."""
@@ -27,8 +20,23 @@ def says_all(definition: Metadata) -> bool:
     return (
         definition.named_in_files
         and all(set(field.get("metadata") or {}) <= {"comment"} for field in fields)
-        and all(_PLAIN.fullmatch(one.type) for one in definition.columns)
+        and all(_is_plain(column.parsed_type) for column in definition.columns)
     )
+
+
+def _is_plain(kind: Type) -> bool:
+    """Whether a file says as much of a column as the table does.
+
+    Not where values are stored as another type, or not at all. A file may have fewer fields of a struct, or in another
+    order: only Delta puts them in their places.
+    """
+    match kind:
+        case Simple.VARIANT | Simple.CALENDAR_INTERVAL | Simple.VOID:
+            return False
+        case Simple() | Decimal():
+            return True
+        case _:
+            return kind == STRING
 
 
 def has_columns(file: DataFile, definition: Metadata) -> bool:

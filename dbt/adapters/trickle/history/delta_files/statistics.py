@@ -1,6 +1,6 @@
-"""What a data file's statistics say of its columns: exact bounds, or nothing where they may be less than that.
+"""The bounds of a data file's columns by its statistics: exact ones, or none.
 
-Texts are cut, timestamps rounded and NaN has no place in JSON: such columns are left out.
+Texts are cut, timestamps rounded and NaN cannot be written in JSON: such columns are left out.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any
 
 from dbt.adapters.trickle.history.delta_files.metadata import Metadata
 from trickle import Ranges
+from trickle.types import Simple, Type, decimal_of, is_integer, parse_type
 
-WHOLE = ("tinyint", "smallint", "int", "bigint")
 NULLS = Ranges(null=True)
 
 
@@ -22,56 +22,57 @@ def ranged_columns(definition: Metadata) -> dict[str, str]:
     """Column → type, for those whose statistics can be trusted to the last digit."""
     if definition.physical_names != tuple(one.name for one in definition.columns):
         return {}
-    return {
-        one.name: one.type
-        for one in definition.columns
-        if one.type in WHOLE or one.type == "date" or one.type.startswith("decimal(")
-    }
+    return {column.name: column.type for column in definition.columns if _is_exact(column.parsed_type)}
+
+
+def _is_exact(kind: Type) -> bool:
+    return kind is Simple.DATE or decimal_of(kind) is not None
 
 
 def ranges_of_file(
     columns: Mapping[str, str], stats: str | None, partition: Mapping[str, str | None]
 ) -> dict[str, Ranges]:
-    """Column → where its values lie in the file; a column left out may hold anything.
+    """Column → the ranges of its values in the file; a column left out may hold anything.
 
     Rows hidden by a deletion vector are counted in: bounds are then wider than need be, never narrower.
     """
-    told: Mapping[str, Any] = json.loads(stats, parse_float=Decimal) if stats else {}
+    statistics: Mapping[str, Any] = json.loads(stats, parse_float=Decimal) if stats else {}
     found: dict[str, Ranges] = {}
     for name, kind in columns.items():
         if name in partition:
             text = partition[name]
-            lies = NULLS if text is None else bounds(kind, text, text, maybe_null=False)
+            ranges = NULLS if text is None else bounds(kind, text, text, maybe_null=False)
         else:
-            lies = _from_stats(name, kind, told)
-        if lies is not None:
-            found[name] = lies
+            ranges = _from_stats(name, kind, statistics)
+        if ranges is not None:
+            found[name] = ranges
     return found
 
 
-def _from_stats(name: str, kind: str, told: Mapping[str, Any]) -> Ranges | None:
-    nulls = told.get("nullCount", {}).get(name)
-    if nulls is not None and nulls == told.get("numRecords"):
+def _from_stats(name: str, kind: str, statistics: Mapping[str, Any]) -> Ranges | None:
+    nulls = statistics.get("nullCount", {}).get(name)
+    if nulls is not None and nulls == statistics.get("numRecords"):
         return NULLS
-    low, high = (told.get(side, {}).get(name) for side in ("minValues", "maxValues"))
+    low, high = (statistics.get(side, {}).get(name) for side in ("minValues", "maxValues"))
     return bounds(kind, low, high, maybe_null=nulls != 0)
 
 
 def bounds(kind: str, low: object, high: object, maybe_null: bool) -> Ranges | None:
     """Two bounds as the log writes them; None when either is missing or is not of the column's type."""
-    first, last = _value(kind, low), _value(kind, high)
+    parsed = parse_type(kind)
+    first, last = _value(parsed, low), _value(parsed, high)
     return None if first is None or last is None else Ranges(((first, last),), maybe_null)
 
 
-def _value(kind: str, told: object) -> int | Decimal | str | None:
-    if isinstance(told, bool) or told is None:
+def _value(kind: Type, written: object) -> int | Decimal | str | None:
+    if isinstance(written, bool) or written is None:
         return None
     try:
-        if kind in WHOLE:
-            return int(told) if isinstance(told, (int, str)) else None
-        if kind == "date":
-            return date.fromisoformat(str(told)).isoformat()
-        value = Decimal(str(told))
+        if is_integer(kind):
+            return int(written) if isinstance(written, (int, str)) else None
+        if kind is Simple.DATE:
+            return date.fromisoformat(str(written)).isoformat()
+        value = Decimal(str(written))
         return value if value.is_finite() else None
     except (ValueError, ArithmeticError):
         return None

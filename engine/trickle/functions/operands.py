@@ -1,9 +1,12 @@
-"""Of which types an operator's operands may not be, beside each other: asked of Spark 4.2, pair by pair, in ANSI mode.
+"""Which types an operator refuses as its operands: asked of Spark 4.2, pair by pair, in ANSI mode.
 
-The letters are those of plan/signatures.py.
+The letters are those of argument_kinds.
 """
 
 from __future__ import annotations
+
+from trickle.functions.argument_kinds import MAP, VARIANT, kind_of
+from trickle.types import Type
 
 _REFUSED = """
 EQ NEQ NullSafeEQ LT LTE GT GTE Between In | ibdf:DTNzamtxvIY s:amtvIY DTN:ibdfzamtxvIY z:ibdfDTNamtxvIY
@@ -29,21 +32,38 @@ Cast TryCast | t:ibdfDTNzamxvIY x:ibdfDTNzamtIY v:IY I:fDTNzamtxvY Y:fDTNzamtxvI
 Bracket | ibdfsDTNztxvIY:ibdfsDTNzamtxvIY a:dfsDTNzamtxvIY m:amt
 """
 """`operators | first:second …`: no operand of one of the first kinds beside one of the second."""
-UNARY = {"Neg": "DTNzamtxv", "Not": "ibdfDTNamtxvIY", "BitwiseNot": "dfsDTNzamtxvIY"}
-NO_ORDER = "mv"
-"""Kinds that nothing is ordered by, no window is partitioned by, and of which no row is told from another."""
-NO_GROUP = "v"
+_UNARY = {"Neg": "DTNzamtxv", "Not": "ibdfDTNamtxvIY", "BitwiseNot": "dfsDTNzamtxvIY"}
 
 
-def _read() -> dict[str, frozenset[str]]:
+def _by_operator() -> dict[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
     for line in _REFUSED.strip().splitlines():
-        names, groups = line.split(" | ")
+        operators, groups = line.split(" | ")
         pairs = [group.split(":") for group in groups.split()]
-        refused = frozenset(one + other for first, second in pairs for one in first for other in second)
-        found |= {name: found.get(name, frozenset()) | refused for name in names.split()}
+        refused = frozenset(left + right for first, second in pairs for left in first for right in second)
+        found |= {name: found.get(name, frozenset()) | refused for name in operators.split()}
     return found
 
 
-BINARY = _read()
-"""By the name of the operator's node."""
+_BINARY = _by_operator()
+
+
+def is_binary(operator: str) -> bool:
+    """Whether anything is known of the operator's operands. An operator is the name of its node."""
+    return operator in _BINARY
+
+
+def refuses_pair(operator: str, left: Type, right: Type) -> bool:
+    """Whether Spark surely refuses the operator between values of these types."""
+    kinds = kind_of(left), kind_of(right)
+    return all(kinds) and "".join(kinds) in _BINARY[operator]
+
+
+def refuses_operand(operator: str, operand: Type) -> bool:
+    """The same of an operator with one operand."""
+    return kind_of(operand) != "" and kind_of(operand) in _UNARY[operator]
+
+
+def cannot_be_ordered_by(kind: Type) -> bool:
+    """Whether Spark surely refuses to order rows by a value of the type, and to partition a window by it."""
+    return kind_of(kind) in (MAP, VARIANT)
