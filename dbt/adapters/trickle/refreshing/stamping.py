@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dbt_common.exceptions import DbtRuntimeError
 
-from dbt.adapters.trickle.history.delta_files import DeltaLog, last_stamp, unstamped_change
+from dbt.adapters.trickle.history.delta_files import last_stamp, unstamped_change
 from dbt.adapters.trickle.refreshing.refresh import Refresh
 from trickle import Stamp
 
@@ -32,7 +32,7 @@ def verify_commit(refresh: Refresh) -> None:
     decision = refresh.decision
     if decision.stamp is None:
         return
-    log = DeltaLog(decision.log.path)
+    log = decision.log.by_now()
     found = last_stamp(log)
     if found is None or found.stamp.extra != decision.stamp.extra:
         raise DbtRuntimeError(
