@@ -13,6 +13,7 @@ from typing import Any
 from dbt.adapters.trickle.catalog.pins import Invocations
 from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog, storage_name
 from dbt.adapters.trickle.history.delta_files import DeltaLog, last_stamp
+from dbt.adapters.trickle.history.histories import Histories
 from dbt.adapters.trickle.project.nodes import Node
 from dbt.adapters.trickle.refreshing.decide import RefreshInput, decide
 from dbt.adapters.trickle.refreshing.decision import Decision
@@ -63,6 +64,8 @@ class Lake:
         self.folder = folder
         self.tables: dict[str, LogBuilder] = {}
         self.invocations = Invocations()
+        self.histories: Histories | None = None
+        """What a run shares; None: every refresh looks at the logs by itself."""
         self.analyst = Columns()
         self.views: dict[str, str] = {}
         self.facades: dict[str, list[tuple[object, ...]]] = {}
@@ -127,14 +130,19 @@ class Lake:
             nodes=self.nodes,
         )
         warehouse = SourceCatalog(
-            lambda schema, name: self.folder / schema / name, self._ask, SCHEMA, self.invocations.of(run)
+            lambda schema, name: self.folder / schema / name,
+            self._ask,
+            SCHEMA,
+            self.invocations.of(run),
+            histories=self.histories,
         )
-        return decide(asked, warehouse, self.storage(model), self.analyst)
+        return decide(asked, warehouse, self._storage_of_this_run(model), self.analyst)
 
     def refresh(self, model: str, sql: str, run: str, full: bool = False, **config: Any) -> Decision:
         """Decide, commit what would have been committed, and tell the run."""
         decision = self.decide(model, sql, run, full, **config)
         self.commit(model, decision)
+        decision.log.by_now()
         self.tell(model, decision)
         return decision
 
@@ -162,6 +170,10 @@ class Lake:
 
     def storage(self, model: str) -> DeltaLog:
         return DeltaLog(self.folder / SCHEMA / storage_name(model))
+
+    def _storage_of_this_run(self, model: str) -> DeltaLog:
+        log = self.storage(model)
+        return log if self.histories is None else self.histories.for_reading(log.path)
 
     def stamp(self, model: str) -> Stamp:
         stamped = last_stamp(self.storage(model))

@@ -17,13 +17,14 @@ from dbt_common.events.event_manager_client import get_event_manager
 from dbt_common.exceptions import DbtBaseException, DbtConfigError
 
 from dbt.adapters.trickle import dbt_constraint_support as enforced
+from dbt.adapters.trickle.history.histories import Histories
 from dbt.adapters.trickle.ports import StatementFailed
 from dbt.adapters.trickle.profile.credentials import TrickleCredentials
 from dbt.adapters.trickle.warehouses.embedded import interrupt
 from dbt.adapters.trickle.warehouses.embedded.activity import ACTIVITY
 from dbt.adapters.trickle.warehouses.embedded.cursor import EmbeddedCursor
 from dbt.adapters.trickle.warehouses.embedded.progress import Progress, wanted
-from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
+from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession, first_words
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_of
 from trickle import raise_recursion_limit
 
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
     from dbt.adapters.contracts.connection import AdapterRequiredConfig
 
 logger = AdapterLogger("Trickle")
+
+
+READING = ("select ", "show ", "describe ", "desc ", "explain ", "use ", "set ")
+"""How statements begin that write to no table."""
 
 
 class RunningModel(threading.local):
@@ -48,6 +53,8 @@ class TrickleConnectionManager(SparkConnectionManager):
     def __init__(self, profile: AdapterRequiredConfig, mp_context: SpawnContext) -> None:
         super().__init__(profile, mp_context)
         self.running = RunningModel()
+        self.histories = Histories()
+        """Of every table that this invocation of dbt looks at."""
         # `dbt debug` knows no project; dbt has changed into its folder by then.
         project_root = Path(getattr(profile, "project_root", None) or Path.cwd())
         profile.credentials.anchor(project_root)  # type: ignore[attr-defined]
@@ -112,6 +119,14 @@ class TrickleConnectionManager(SparkConnectionManager):
                 cursor.finish()
                 table = empty_table()  # type: ignore[no-untyped-call]
         return self.get_response(cursor), table
+
+    def add_query(self, sql: str, *arguments: Any, **named: Any) -> tuple[Connection, Any]:
+        """Whatever dbt itself runs; a refresh runs its statements on the session, and knows what they write."""
+        try:
+            return super().add_query(sql, *arguments, **named)
+        finally:
+            if not first_words(sql).lower().startswith(READING):
+                self.histories.anything_written()
 
     @classmethod
     def get_response(cls, cursor: Any) -> AdapterResponse:

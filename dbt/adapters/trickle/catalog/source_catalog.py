@@ -15,6 +15,7 @@ from dbt.adapters.trickle.catalog.views import facts_of, read_view
 from dbt.adapters.trickle.history.delta_files import DeltaLog, probe
 from dbt.adapters.trickle.history.delta_files import column_statistics as statistics
 from dbt.adapters.trickle.history.delta_files.snapshot import metadata_at
+from dbt.adapters.trickle.history.histories import Histories
 from dbt.adapters.trickle.names import COUNT, HIDDEN_PREFIX, folder_named, local_folder, storage_name
 from dbt.adapters.trickle.ports import StatementFailed
 from dbt.adapters.trickle.storages.facade_state import fault
@@ -91,12 +92,14 @@ class SourceCatalog:
         default_schema: str,
         invocation: Invocation | None = None,
         settings: SettingsHere = NOTHING_SET,
+        histories: Histories | None = None,
     ) -> None:
         self._managed_path = managed_path
         self._ask = ask
         self._default_schema = default_schema
         self.invocation = invocation
         self._settings = settings
+        self._histories = Histories() if histories is None else histories
         self._routines: dict[Name, Routine | None] = {}
         self._described: dict[Name, Described | None] = {}
         self._versions: dict[Name, int] = {}
@@ -176,7 +179,7 @@ class SourceCatalog:
             return managed
         described = self._describe(key)
         external = described.delta_path if described else None
-        return managed if external is None else DeltaLog(external)
+        return managed if external is None else self._histories.for_reading(external)
 
     def probe(self, source: Source, before: SourcePosition | None, read: ReadColumns = EVERY_COLUMN) -> Probe:
         """What happened to a source, as far as the columns that are read go."""
@@ -208,7 +211,7 @@ class SourceCatalog:
 
     def _managed_log(self, key: tuple[str, str]) -> DeltaLog:
         folder = folder_named(key)
-        return DeltaLog(self._managed_path(*key) if folder is None else folder)
+        return self._histories.for_reading(self._managed_path(*key) if folder is None else folder)
 
     def _storage_columns(self, storage: tuple[str, str]) -> tuple[Column, ...] | None:
         """Visible columns of a stream table's storage; None when there is none of ours, or it is being left."""
@@ -226,7 +229,7 @@ class SourceCatalog:
         described = self._describe(storage)
         if described is None or described.delta_path is None:
             return None
-        log = DeltaLog(described.delta_path)
+        log = self._histories.for_reading(described.delta_path)
         return visible_columns(log, self._versions.get(storage)) if is_ours(log, storage) else None
 
     def _pinned(self, key: Name, log: DeltaLog) -> DeltaLog:
@@ -252,7 +255,7 @@ class SourceCatalog:
         if not described.is_view:
             if described.delta_path is None:
                 return Table(key, described.columns, versioned=False)
-            log = DeltaLog(described.delta_path)
+            log = self._histories.for_reading(described.delta_path)
             pinned = self._pinned(key, log)
             return Table(key, described.columns if pinned.latest == log.latest else _columns(pinned))
         storage = (key[0], storage_name(key[1]))

@@ -104,7 +104,8 @@ class MonitoringMethods(ScheduledStreamTables):
         credentials = self.connections.trickle_credentials
         root, target = Path(self.config.project_root), str(self.config.target_name)
         profile = Profile(target, str(credentials.schema), credentials.warehouse, credentials.time_zone)
-        return Project(root, str(self.config.project_name), nodes_of(graph), profile)
+        histories = self.connections.histories
+        return Project(root, str(self.config.project_name), nodes_of(graph), profile, histories=histories)
 
 
 def _checked_format(form: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,13 +55,13 @@ class OwnedStorages(MixedInto, metaclass=AdapterMeta):
         """The storage of a relation, if there is one of ours."""
         storage = self._storage_relation(relation)
         managed = self._managed_path(*key_of(storage))
-        if is_ours(DeltaLog(managed), key_of(storage)):
+        if is_ours(self.connections.histories.of(managed), key_of(storage)):
             return storage
         listed = self._listed(storage)
         folder = registered_at(listed)
         if listed is None or folder is None:
             return None
-        mark = mark_of(DeltaLog(folder), key_of(storage))
+        mark = mark_of(self.connections.histories.of(folder), key_of(storage))
         ours = mark is Mark.OURS or (mark is Mark.NONE and self.trickle_shows(relation))
         return storage if ours else None
 
@@ -86,7 +86,7 @@ class OwnedStorages(MixedInto, metaclass=AdapterMeta):
         """Remove the files that DROP TABLE leaves of a storage that is not in Spark's catalog."""
         storage = self._storage_relation(relation)
         folder = self._managed_path(*key_of(storage))
-        if is_ours(DeltaLog(folder), key_of(storage)):
+        if is_ours(self.connections.histories.by_now(folder), key_of(storage)):
             clear_remains(folder)
 
     @available.parse(lambda *_, **__: False)
@@ -114,7 +114,8 @@ class OwnedStorages(MixedInto, metaclass=AdapterMeta):
         folder = self._storage_folder(storage, location_root)
         listed = self._listed(storage)
         managed = folder == self._managed_path(*key_of(storage))
-        used_by = occupant(key_of(storage), listed, folder, lambda: self.trickle_shows(relation), managed)
+        log_of = self.connections.histories.of
+        used_by = occupant(key_of(storage), listed, folder, lambda: self.trickle_shows(relation), managed, log_of)
         refuse_occupied(relation, storage, used_by)
 
     def _storage_folder(self, storage: TrickleRelation, location_root: str | None) -> Path:
@@ -124,7 +125,7 @@ class OwnedStorages(MixedInto, metaclass=AdapterMeta):
 
     def _is_in_another_folder(self, storage: TrickleRelation, location_root: str) -> bool:
         """Whether the storage lies in another folder than the one under `location_root`."""
-        if DeltaLog(self._managed_path(*key_of(storage))).exists:
+        if self.connections.histories.of(self._managed_path(*key_of(storage))).exists:
             return True
         folder = registered_at(self._listed(storage))
         return folder is not None and folder.resolve() != self._storage_folder(storage, location_root).resolve()
@@ -147,7 +148,7 @@ class OwnedStorages(MixedInto, metaclass=AdapterMeta):
     def _warehouse(self, invocation: str | None = None) -> SourceCatalog:
         known = INVOCATIONS.of(invocation) if invocation is not None else None
         settings = OwnSettings(lambda: self._session().spark)
-        return SourceCatalog(self._managed_path, self._ask, START_SCHEMA, known, settings)
+        return SourceCatalog(self._managed_path, self._ask, START_SCHEMA, known, settings, self.connections.histories)
 
     def _managed_path(self, schema: str, identifier: str) -> Path:
         return table_path(self.connections.trickle_credentials, schema, identifier)
@@ -161,11 +162,17 @@ class OwnedStorages(MixedInto, metaclass=AdapterMeta):
         assert isinstance(storage, TrickleRelation)
         return storage
 
-    def _storage_log(self, relation: TrickleRelation, location_root: str | None = None) -> DeltaLog:
+    def _storage_log(
+        self,
+        relation: TrickleRelation,
+        location_root: str | None = None,
+        log_of: Callable[[Path], DeltaLog] | None = None,
+    ) -> DeltaLog:
+        log_of = log_of or self.connections.histories.of
         storage = self._storage_relation(relation)
-        log = DeltaLog(self._storage_folder(storage, location_root))
+        log = log_of(self._storage_folder(storage, location_root))
         folder = None if location_root or log.exists else registered_at(self._listed(storage))
-        return log if folder is None else DeltaLog(folder)
+        return log if folder is None else log_of(folder)
 
 
 def key_of(relation: TrickleRelation) -> tuple[str, str]:

@@ -152,7 +152,7 @@ class ScheduledStreamTables(ListingWithoutSpark, StreamTableMethods):
             check = QuietRefresh(attempt.state.storage_id, attempt.tick, attempt.file)
             self._record_check(attempt, check)
         if consecutive_errors(attempt.state.properties, attempt.state.stamped) and not refresh.plan.creates:
-            now = last_stamp(DeltaLog(refresh.decision.log.path))
+            now = last_stamp(self.connections.histories.of(refresh.decision.log.path))
             self._set_properties(attempt.storage, failure_properties(0, now, False))
         return response
 
@@ -211,7 +211,7 @@ class ScheduledStreamTables(ListingWithoutSpark, StreamTableMethods):
         """The project as dbt has it in this run, instead of the manifest on disk."""
         credentials = self.connections.trickle_credentials
         profile = Profile("", str(credentials.schema), credentials.warehouse, credentials.time_zone)
-        return Project(Path(), "", nodes_of(graph), profile)
+        return Project(Path(), "", nodes_of(graph), profile, histories=self.connections.histories)
 
     @property
     def _checks(self) -> QuietRefreshes:
@@ -227,7 +227,7 @@ class ScheduledStreamTables(ListingWithoutSpark, StreamTableMethods):
     def _log(self, relation: TrickleRelation, location_root: str | None, scheduled: bool) -> DeltaLog:
         """The storage's log. While another run uses the warehouse, the catalog is not asked for its folder."""
         if scheduled and self.other_run is not None and not location_root:
-            return DeltaLog(self._managed_path(*_names(self._storage_relation(relation))))
+            return self.connections.histories.of(self._managed_path(*_names(self._storage_relation(relation))))
         return self._storage_log(relation, location_root)
 
     def _under_way(self, present: Present, schedule: Schedule, tables: DueTables, node: Node) -> Idle | None:

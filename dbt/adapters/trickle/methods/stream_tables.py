@@ -72,7 +72,7 @@ class StreamTableMethods(OwnedStorages):
             restored=restored,
             storage_elsewhere=bool(location_root) and self._is_in_another_folder(storage, location_root),
         )
-        log = self._storage_log(relation, location_root)
+        log = self._storage_log(relation, location_root, self.connections.histories.for_reading)
         if self._is_lost(storage, log):
             asked = replace(asked, damage=Damage(damaged(f"there is no Delta log in {log.path}")))
         self._refuse_occupied(relation, location_root)

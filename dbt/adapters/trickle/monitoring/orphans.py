@@ -49,7 +49,7 @@ def orphans(project: Project, extra_schema: str = "") -> list[Orphan]:
     claimed = {node.relation for node in project.nodes.values() if node.kind != "source"}
     by_key: dict[Key, Orphan] = {}
     for schema, folder in _storages(project, extra_schema):
-        orphan = _orphan(schema, folder, f"model.{project.name}.")
+        orphan = _orphan(project, schema, folder)
         if orphan is not None and (orphan.schema, orphan.identifier) not in claimed:
             by_key.setdefault((orphan.schema, orphan.storage), orphan)
     return [by_key[key] for key in sorted(by_key)]
@@ -74,8 +74,8 @@ def _named_like_storages(folder: Path) -> list[Path]:
         return []
 
 
-def _orphan(schema: str, folder: Path, prefix: str) -> Orphan | None:
-    log = DeltaLog(folder)
+def _orphan(project: Project, schema: str, folder: Path) -> Orphan | None:
+    log = project.histories.of(folder)
     try:
         key = _key(schema, log)
         stamped = last_stamp(log) if key is not None else None
@@ -83,7 +83,12 @@ def _orphan(schema: str, folder: Path, prefix: str) -> Orphan | None:
         return None
     except LogUnreadable:
         key, stamped = ((schema, folder.name) if schema else None), readable_stamp(log)
-    if key is None or stamped is None or not stamped.stamp.node.startswith(prefix) or not is_ours(log, key):
+    if (
+        key is None
+        or stamped is None
+        or not stamped.stamp.node.startswith(f"model.{project.name}.")
+        or not is_ours(log, key)
+    ):
         return None
     return Orphan(key[0], key[1], stamped.stamp.node, folder)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 from dbt.adapters.trickle.history.delta_files import DeltaLog
+from dbt.adapters.trickle.history.histories import Histories
 from dbt.adapters.trickle.names import STORAGE_SUFFIX, folder_named, location_folder, storage_name
 from dbt.adapters.trickle.project.errors import ProjectError, nearest
 from dbt.adapters.trickle.project.nodes import Node
@@ -30,6 +31,7 @@ class Project:
     profile: Profile
     artifacts: Path | None = None
     """The folder of the manifest; None if the nodes come from a running dbt."""
+    histories: Histories = field(default_factory=Histories, compare=False)
 
     @property
     def warehouse(self) -> WarehouseFolders:
@@ -68,7 +70,8 @@ class Project:
         kind, _, path = name.partition(".")
         if is_path((kind, path)):
             folder = folder_named((kind, path))
-            return DeltaLog(folder) if folder is not None and DeltaLog(folder).exists else None
+            log = self.histories.of(folder) if folder is not None else None
+            return log if log is not None and log.exists else None
         schema, _, identifier = name.lower().rpartition(".")
         for candidate in (identifier, storage_name(identifier)):
             log = self._log((schema.rpartition(".")[2], candidate))
@@ -83,7 +86,7 @@ class Project:
 
     def _log(self, key: Key) -> DeltaLog:
         root = self._location_roots.get((key[0], key[1].removesuffix(STORAGE_SUFFIX)))
-        return DeltaLog(root / key[1] if root else self.warehouse.table(*key))
+        return self.histories.of(root / key[1] if root else self.warehouse.table(*key))
 
     @cached_property
     def _by_relation(self) -> Mapping[Key, Node]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dbt_common.exceptions import DbtRuntimeError
 
-from dbt.adapters.trickle.history.delta_files import DeltaLog, StampedCommit, last_stamp, unstamped_change
+from dbt.adapters.trickle.history.delta_files import StampedCommit, last_stamp, unstamped_change
 from dbt.adapters.trickle.refreshing.decision import Decision
 from trickle import RefreshPlan, Stamp
 
@@ -31,7 +31,7 @@ def verify_commit(decision: Decision, plan: RefreshPlan) -> StampedCommit | None
     """
     if plan.stamp is None:
         return None
-    log = DeltaLog(decision.log.path)
+    log = decision.log.by_now()
     found = last_stamp(log)
     if found is None or found.stamp.extra != plan.stamp.extra:
         raise DbtRuntimeError(

@@ -38,6 +38,7 @@ def occupant(
     intended: Path,
     view_names_storage: ViewNamesStorage,
     managed: bool = False,
+    log_of: Callable[[Path], DeltaLog] = DeltaLog,
 ) -> str:
     """What else uses the storage's name or folder, as a noun phrase; '' if the storage may be written.
 
@@ -50,16 +51,21 @@ def occupant(
     current = registered_at(listed)
     for folder in dict.fromkeys((current or intended, intended)):
         aborted = managed and listed is None and is_aborted_write(folder)
-        if not aborted and not may_replace(storage, folder, view_names_storage):
-            is_table = DeltaLog(folder).exists
+        if not aborted and not may_replace(storage, folder, view_names_storage, log_of):
+            is_table = log_of(folder).exists
             kind = "a Delta table that is not this model's storage" if is_table else "a folder with files in it"
             return f"{kind} ({folder})"
     return ""
 
 
-def may_replace(storage: tuple[str, str], folder: Path, view_names_storage: ViewNamesStorage) -> bool:
+def may_replace(
+    storage: tuple[str, str],
+    folder: Path,
+    view_names_storage: ViewNamesStorage,
+    log_of: Callable[[Path], DeltaLog] = DeltaLog,
+) -> bool:
     """Whether the folder is empty or contains only files of ours."""
-    match mark_of(DeltaLog(folder), storage):
+    match mark_of(log_of(folder), storage):
         case Mark.OURS:
             return True
         case Mark.FOREIGN:

@@ -23,6 +23,10 @@ class DeltaLog(LogFiles):
     def whole(self) -> DeltaLog:
         return DeltaLog(self.path, folder=self.folder)
 
+    def by_now(self) -> DeltaLog:
+        """The log after this run has written to the table, for everybody in the run who asks from now on."""
+        return DeltaLog(self.path, folder=self.folder.by_now())
+
     def definition(self, version: int) -> Metadata:
         return at_version.definition(self, version)
 

@@ -25,9 +25,17 @@ class LogFolder:
     same: a table that is dropped and created again uses the names of its files again.
     """
 
-    def __init__(self, location: str, store: LogStore, known: Known | None = None) -> None:
+    def __init__(
+        self,
+        location: str,
+        store: LogStore,
+        known: Known | None = None,
+        replaced: Callable[[LogFolder], None] = lambda folder: None,
+    ) -> None:
+        """`replaced` is called with the folder that is to take the place of this one."""
         self.location = f"{location}/_delta_log"
         self.store = store
+        self._replaced = replaced
         self._known: Known = {} if known is None else known
         self._current: set[str] = set()
         self._made: dict[str, Any] = {}
@@ -80,5 +88,14 @@ class LogFolder:
             return value
 
     def again(self) -> LogFolder:
-        """The log as it is by now."""
-        return LogFolder(self.location.removesuffix("/_delta_log"), self.store, self._known)
+        """The log as it is by now; this one where nobody has looked at it yet."""
+        with self._lock:
+            if self._names is None and not self._current:
+                return self
+        return LogFolder(self.location.removesuffix("/_delta_log"), self.store, self._known, self._replaced)
+
+    def by_now(self) -> LogFolder:
+        """The same, for everybody who shares this one."""
+        folder = self.again()
+        self._replaced(folder)
+        return folder
