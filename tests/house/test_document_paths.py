@@ -17,6 +17,8 @@ QUOTED = re.compile(r"`([^`\n]+)`")
 PATH = re.compile(r"[\w.-]+(/[\w.-]+)+/?")
 MADE_BY_RUNS = frozenset("target logs warehouse data metastore scratch checks rulings models".split())
 """Folders of a user's project and warehouse."""
+MODULE = re.compile(r"python -m ([\w.]+)")
+TOOLS = {"pytest", "venv", "pip"}
 SOURCES = {file.name for folder in FOLDERS for file in (ROOT / folder).rglob("*.py")}
 
 
@@ -34,6 +36,17 @@ def test_every_python_file_that_a_document_names_exists(document: Path) -> None:
     named = {quoted for quoted in QUOTED.findall(document.read_text("utf-8")) if re.fullmatch(r"\w+\.py", quoted)}
 
     assert not sorted(named - SOURCES)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda file: str(file.relative_to(ROOT)))
+def test_every_module_that_a_document_runs_exists(document: Path) -> None:
+    """`python -m` names a module of ours, or a tool's."""
+    modules = set(MODULE.findall(document.read_text("utf-8"))) - TOOLS
+    files = {module: ROOT / module.replace(".", "/") for module in modules}
+
+    assert not sorted(
+        name for name, file in files.items() if not file.with_suffix(".py").is_file() and not file.is_dir()
+    )
 
 
 def test_paths_are_told_from_other_words() -> None:
