@@ -9,10 +9,10 @@ import pytest
 
 from dbt.adapters.trickle.history.delta_files import DeltaLog, last_stamp
 from dbt.adapters.trickle.options import read_config
+from dbt.adapters.trickle.ports import NOT_SUSPENDED, Suspension
 from dbt.adapters.trickle.refreshing.decide import read_state
 from dbt.adapters.trickle.refreshing.idle import Idle, Present, idle
 from dbt.adapters.trickle.scheduling.memory import failure_properties, failures_of
-from dbt.adapters.trickle.scheduling.suspensions import NONE, Suspension
 from tests.adapter.log_builder import remove
 from tests.adapter.test_refresh_memory import set_properties
 from tests.adapter.test_stream_table_decide import SELECT, House
@@ -34,7 +34,7 @@ def built(tmp_path: Path) -> House:
 
 
 def left(house: House, due: Due = NOT_DUE, sql: str = SELECT, contract: dict[str, str] | None = None,
-         suspension: Suspension = NONE, judged: Any = NIGHTLY, **config: Any) -> Idle | None:  # fmt: skip
+         suspension: Suspension = NOT_SUSPENDED, judged: Any = NIGHTLY, **config: Any) -> Idle | None:  # fmt: skip
     log = DeltaLog(house.storage.path)
     model = {"unique_id": "model.p.m", "config": config, "columns": {}}
     present = Present(

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from dbt.adapters.trickle.history.delta_files import DeltaLog, last_stamp
+from dbt.adapters.trickle.ports import QuietRefresh
 from dbt.adapters.trickle.scheduling.memory import (
-    QuietRefresh,
-    QuietRefreshes,
     RefreshMemory,
     checksum,
     consecutive_errors,
@@ -57,21 +56,6 @@ def test_a_check_counts_as_a_refresh(built: House) -> None:
     assert read_memory(log, QuietRefresh("m", TICK + 1, "abc")).written == TICK
     assert read_memory(log, QuietRefresh("m", TICK - 1, "abc")).tick == TICK
     assert read_memory(log, QuietRefresh("another", TICK + 1, "abc")).tick == TICK
-
-
-def test_checks_are_stored_by_table(tmp_path: Path) -> None:
-    """A check is overwritten and read back; None if there is none or it cannot be read."""
-    checks = QuietRefreshes(tmp_path / "checks")
-    checks.write("Shop", "Orders__trickle", QuietRefresh("id", 1, "a"))
-    checks.write("shop", "orders__trickle", QuietRefresh("id", 2, "b"))
-    (tmp_path / "checks" / "shop" / "broken.json").write_text("{")
-
-    assert checks.of("shop", "orders__trickle") == QuietRefresh("id", 2, "b")
-    assert checks.of("shop", "totals__trickle") is None
-    assert checks.of("shop", "broken") is None
-    assert [file.name for file in (tmp_path / "checks" / "shop").iterdir() if "orders" in file.name] == [
-        "orders__trickle.json"
-    ]
 
 
 def test_errors_count_until_the_next_refresh_that_writes(built: House) -> None:

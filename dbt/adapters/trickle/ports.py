@@ -135,3 +135,47 @@ class Session(Protocol):
         ...
 
     def close(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class QuietRefresh:
+    """A refresh that found no changes."""
+
+    table: str
+    """The storage table's id: a rebuilt table has not been checked."""
+    tick: int
+    """When its run started, in epoch milliseconds."""
+    file: str
+    """dbt's checksum of the model's file."""
+
+
+@dataclass(frozen=True)
+class Suspension:
+    """The last decision about one table: suspended or not, and which failures are forgiven."""
+
+    suspended_since: int | None = None
+    """Epoch milliseconds; None when it is not suspended by hand."""
+    forgiven: str = ""
+    """The failures that do not count, as identified by `scheduling.memory.failures_of`."""
+
+
+NOT_SUSPENDED = Suspension()
+
+
+class Memory(Protocol):
+    """What is stored about stream tables between runs beside their logs, by schema and name of the stream table.
+
+    The failures themselves are counted in the properties of the storage table, so that they are read with its history.
+    Losing a quiet refresh costs one check. A suspension that cannot be read counts as one. Raises OSError where nothing
+    can be written.
+    """
+
+    def quiet_refresh(self, schema: str, name: str) -> QuietRefresh | None:
+        """The last refresh that found no changes; None if there was none, or it cannot be read."""
+        ...
+
+    def write_quiet_refresh(self, schema: str, name: str, check: QuietRefresh) -> None: ...
+
+    def suspension(self, schema: str, name: str) -> Suspension: ...
+
+    def write_suspension(self, schema: str, name: str, suspension: Suspension) -> None: ...

@@ -32,32 +32,32 @@ def add_parser(subcommands: Any) -> None:
 
 
 def _suspend(given: argparse.Namespace) -> int:
+    from dbt.adapters.trickle.ports import Suspension
     from dbt.adapters.trickle.scheduling.due_tables import memory_of
-    from dbt.adapters.trickle.scheduling.suspensions import Suspension, Suspensions
 
     project, nodes = _named(given)
-    suspensions = Suspensions(project.warehouse.suspensions)
+    stored = project.memory
     for node in nodes:
         if memory_of(project, node).suspended_since is not None:
             say(f"{node.name} is suspended already.")
             continue
-        suspensions.write(*node.relation, Suspension(now(), suspensions.of(*node.relation).forgiven))
+        stored.write_suspension(*node.relation, Suspension(now(), stored.suspension(*node.relation).forgiven))
         say(f"{node.name} is suspended: its rows stay as they are until `dbt-trickle resume {node.name}`.")
     return 0
 
 
 def _resume(given: argparse.Namespace) -> int:
+    from dbt.adapters.trickle.ports import Suspension
     from dbt.adapters.trickle.scheduling.due_tables import due_tables_of, memory_of
     from dbt.adapters.trickle.scheduling.memory import failures_of
-    from dbt.adapters.trickle.scheduling.suspensions import Suspension, Suspensions
 
     project, nodes = _named(given)
-    suspensions = Suspensions(project.warehouse.suspensions)
+    stored = project.memory
     due_tables = due_tables_of(project, now())
     suspended = due_tables.suspended | due_tables.failed_too_often
     for node in nodes:
         memory = memory_of(project, node)
-        suspensions.write(*node.relation, Suspension(None, failures_of(memory.definition, memory.stamped)))
+        stored.write_suspension(*node.relation, Suspension(None, failures_of(memory.definition, memory.stamped)))
         resumed = f"is resumed{_forgiven_failures(memory.errors)}: the next run that finds it due refreshes it."
         say(f"{node.name} {resumed if node.id in suspended else 'was not suspended.'}")
     return 0

@@ -22,6 +22,7 @@ from dbt.adapters.trickle.monitoring.staleness import Staleness
 from dbt.adapters.trickle.options import read_config
 from dbt.adapters.trickle.options.location_root import LOCATION_ROOT
 from dbt.adapters.trickle.options.max_consecutive_errors import MAX_CONSECUTIVE_ERRORS
+from dbt.adapters.trickle.ports import NOT_SUSPENDED, Memory, QuietRefresh, Suspension
 from dbt.adapters.trickle.project import Node, Project, nodes_of
 from dbt.adapters.trickle.project.profile import Profile
 from dbt.adapters.trickle.refreshing.execute import Execution
@@ -31,18 +32,17 @@ from dbt.adapters.trickle.refreshing.response import StreamTableResponse
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.scheduling.due_tables import DueTables, DueTablesByInvocation, circle_through, due_tables_of
 from dbt.adapters.trickle.scheduling.memory import (
-    QuietRefresh,
-    QuietRefreshes,
     checksum,
     consecutive_errors,
     failure_properties,
+    revoke_forgiveness,
     unforgiven_errors,
 )
-from dbt.adapters.trickle.scheduling.suspensions import NONE, Suspension, Suspensions
 from dbt.adapters.trickle.storages.location import refuse_long_name
 from dbt.adapters.trickle.storages.storage_state import State, read_state
 from dbt.adapters.trickle.warehouses.embedded.activity import ACTIVITY
 from dbt.adapters.trickle.warehouses.embedded.contract import contract
+from dbt.adapters.trickle.warehouses.embedded.folder_memory import FolderMemory
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_of
 from trickle import CombinedSchedule, InvalidView, Schedule, SetProperties, TargetLag, referenced, step_sql
 
@@ -61,7 +61,7 @@ class Attempt:
     file: str
     edited: bool
     """Whether its SELECT differs from the stored one."""
-    suspension: Suspension = NONE
+    suspension: Suspension = NOT_SUSPENDED
 
     @property
     def errors(self) -> int:
@@ -114,7 +114,7 @@ class ScheduledStreamTables(ListingWithoutSpark, StreamTableMethods):
             self._refuse_circle(node, tables, sql)
             storage = self._storage_relation(relation)
             state = read_state(log, full_refresh)
-            suspension = self._suspensions.of(*_names(relation))
+            suspension = self._memory.suspension(*_names(relation))
             present = Present(
                 model, sql, str(storage.identifier), config, contract(credentials), state, started, suspension
             )
@@ -159,7 +159,7 @@ class ScheduledStreamTables(ListingWithoutSpark, StreamTableMethods):
     def _record_check(self, attempt: Attempt, check: QuietRefresh) -> None:
         """Record a check. A failure is only logged: a lost record costs one check at the next run."""
         try:
-            self._checks.write(*_names(attempt.storage), check)
+            self._memory.write_quiet_refresh(*_names(attempt.relation), check)
         except OSError as failure:
             logger.warning(f"{attempt.relation}: the check for changes could not be recorded ({failure.strerror}).")
 
@@ -182,7 +182,7 @@ class ScheduledStreamTables(ListingWithoutSpark, StreamTableMethods):
         suspended = errors >= attempt.most_errors
         try:
             self._set_properties(attempt.storage, failure_properties(errors, attempt.state.stamped, suspended))
-            self._suspensions.revoke_forgiveness(*_names(attempt.relation))
+            revoke_forgiveness(self._memory, *_names(attempt.relation))
         except DbtBaseException as unwritten:
             # dbt reports the failure of the model itself; raising here would hide it.
             logger.warning(f"{attempt.relation}: its failure could not be counted: {unwritten}")
@@ -214,12 +214,8 @@ class ScheduledStreamTables(ListingWithoutSpark, StreamTableMethods):
         return Project(Path(), "", nodes_of(graph), profile, histories=self.connections.histories)
 
     @property
-    def _checks(self) -> QuietRefreshes:
-        return QuietRefreshes(folders_of(self.connections.trickle_credentials).checks)
-
-    @property
-    def _suspensions(self) -> Suspensions:
-        return Suspensions(folders_of(self.connections.trickle_credentials).suspensions)
+    def _memory(self) -> Memory:
+        return FolderMemory(folders_of(self.connections.trickle_credentials))
 
     def _set_properties(self, storage: TrickleRelation, properties: Mapping[str, str]) -> None:
         self.execute(step_sql(SetProperties(_names(storage), properties, "failures counted")))

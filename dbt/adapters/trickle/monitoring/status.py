@@ -15,7 +15,6 @@ from dbt.adapters.trickle.project.nodes import Node
 from dbt.adapters.trickle.project.outcome import Outcome
 from dbt.adapters.trickle.project.project import Project
 from dbt.adapters.trickle.scheduling.memory import unforgiven_errors
-from dbt.adapters.trickle.scheduling.suspensions import Suspensions
 from dbt.adapters.trickle.storages.stamp_fields import BECAUSE, MAINTAINED, MODE
 from dbt.adapters.trickle.storages.storage_state import change_by_others
 from dbt.adapters.trickle.storages.table_properties import RETIRED, STATUS
@@ -123,7 +122,7 @@ def _built(
         return TableStatus(node, FAILED if message else NEVER, message, target=target, last_run=outcome)
     unread = staleness.of(stamped)
     lag = unread.lag(now)
-    suspension = Suspensions(project.warehouse.suspensions).of(*node.relation)
+    suspension = project.memory.suspension(*node.relation)
     errors = unforgiven_errors(definition, stamped, suspension)
     suspended = errors > 0 and properties.get(STATUS) == SUSPENDED_VALUE
     state, detail = _disturbed(log, stamped) or _state(unread, lag, target)

@@ -10,10 +10,12 @@ from pathlib import Path
 from dbt.adapters.trickle.history.delta_files import DeltaLog
 from dbt.adapters.trickle.history.histories import Histories
 from dbt.adapters.trickle.names import STORAGE_SUFFIX, folder_named, location_folder, storage_name
+from dbt.adapters.trickle.ports import Memory
 from dbt.adapters.trickle.project.errors import ProjectError, nearest
 from dbt.adapters.trickle.project.nodes import Node
 from dbt.adapters.trickle.project.outcome import Outcome, read_outcomes
 from dbt.adapters.trickle.project.profile import Profile
+from dbt.adapters.trickle.warehouses.embedded.folder_memory import FolderMemory
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import WarehouseFolders
 from trickle import is_path
 
@@ -32,10 +34,16 @@ class Project:
     artifacts: Path | None = None
     """The folder of the manifest; None if the nodes come from a running dbt."""
     histories: Histories = field(default_factory=Histories, compare=False)
+    stored: Memory | None = field(default=None, compare=False)
+    """None: what is stored between runs is in the warehouse's folder."""
 
     @property
     def warehouse(self) -> WarehouseFolders:
         return WarehouseFolders(Path(self.profile.warehouse))
+
+    @property
+    def memory(self) -> Memory:
+        return FolderMemory(self.warehouse) if self.stored is None else self.stored
 
     @cached_property
     def outcomes(self) -> Mapping[str, Outcome]:

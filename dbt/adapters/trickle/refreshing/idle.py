@@ -13,10 +13,10 @@ from dbt.adapters.trickle.options.hooks_on_skip import HOOKS_ON_SKIP
 from dbt.adapters.trickle.options.max_consecutive_errors import MAX_CONSECUTIVE_ERRORS
 from dbt.adapters.trickle.options.on_configuration_change import ON_CONFIGURATION_CHANGE
 from dbt.adapters.trickle.options.on_stale import ON_STALE
+from dbt.adapters.trickle.ports import NOT_SUSPENDED, Suspension
 from dbt.adapters.trickle.refreshing.effective_model import configured, effective_model
 from dbt.adapters.trickle.refreshing.response import StreamTableResponse
 from dbt.adapters.trickle.scheduling.memory import unforgiven_errors
-from dbt.adapters.trickle.scheduling.suspensions import NONE, Suspension
 from dbt.adapters.trickle.storages.storage_state import State
 from dbt.adapters.trickle.storages.table_properties import CONSTRAINTS, FACADE, QUERY, SCHEDULE, table_change
 from dbt.adapters.trickle.warehouses.embedded.lock import Holder
@@ -98,7 +98,7 @@ class Present:
     contract: Mapping[str, str]
     state: State
     started: float
-    suspension: Suspension = NONE
+    suspension: Suspension = NOT_SUSPENDED
 
     @property
     def name(self) -> str:

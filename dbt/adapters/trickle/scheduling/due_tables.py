@@ -12,8 +12,7 @@ from dbt.adapters.trickle.names import storage_name
 from dbt.adapters.trickle.options.max_consecutive_errors import DEFAULT as DEFAULT_MOST_ERRORS
 from dbt.adapters.trickle.options.schedule import schedule_from_text
 from dbt.adapters.trickle.project import Node, Project
-from dbt.adapters.trickle.scheduling.memory import QuietRefreshes, RefreshMemory, read_memory
-from dbt.adapters.trickle.scheduling.suspensions import Suspensions
+from dbt.adapters.trickle.scheduling.memory import RefreshMemory, read_memory
 from trickle import (
     ConfiguredSchedule,
     Due,
@@ -92,10 +91,9 @@ def due_tables_of(project: Project, tick: int, selected: frozenset[str] | None =
 
 
 def memory_of(project: Project, node: Node) -> RefreshMemory:
-    """The last refresh of a stream table, from its log and the small files of the warehouse."""
-    schema, alias = node.relation
-    check = QuietRefreshes(project.warehouse.checks).of(schema, storage_name(alias))
-    return read_memory(project.storage_log(node), check, Suspensions(project.warehouse.suspensions).of(schema, alias))
+    """The last refresh of a stream table, from its log and what is stored between runs."""
+    check, suspension = project.memory.quiet_refresh(*node.relation), project.memory.suspension(*node.relation)
+    return read_memory(project.storage_log(node), check, suspension)
 
 
 def _with_applied_schedule(node: Node, memory: RefreshMemory | None) -> Node:

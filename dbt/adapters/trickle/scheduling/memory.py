@@ -1,23 +1,20 @@
-"""The record of a stream table's last refresh: in its log, and for refreshes that wrote nothing, in a small file.
+"""The record of a stream table's last refresh: in its log, and for refreshes that wrote nothing, in the Memory.
 
 A refresh that finds no changes writes nothing into the table, or every reader downstream would have to read the commit.
 But it has used its slot: otherwise a nightly table would be refreshed by day as soon as new rows arrive. So the start
-of the run is stored in a file in the warehouse's folder. Losing that file costs one check at the next run.
+of the run is stored beside the log. Losing that costs one check at the next run.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
-import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from dataclasses import dataclass
 
-from dbt.adapters.trickle.history.delta_files import DeltaLog, LogUnreadable, StampedCommit, last_stamp
+from dbt.adapters.trickle.history.delta_files import LogUnreadable, StampedCommit, last_stamp
 from dbt.adapters.trickle.history.delta_files.metadata import Metadata
 from dbt.adapters.trickle.history.delta_files.snapshot import metadata_at
-from dbt.adapters.trickle.scheduling.suspensions import NONE, Suspension
+from dbt.adapters.trickle.history.table_history import TableHistory
+from dbt.adapters.trickle.ports import NOT_SUSPENDED, Memory, QuietRefresh, Suspension
 from dbt.adapters.trickle.storages.table_properties import ERRORS, RETIRED, SCHEDULE, STATUS
 
 TICK = "tick"
@@ -28,20 +25,6 @@ FILE = "file"
 
 FAILED_AFTER = "trickle.failed_after"
 """The number of the refresh after which ERRORS were counted: a later refresh resets the count."""
-
-
-LONGEST_NAME = 180
-"""The most bytes of a name; they leave room in the file name for the suffix of a temporary file."""
-
-
-@dataclass(frozen=True)
-class QuietRefresh:
-    """A refresh that found no changes."""
-
-    table: str
-    """The storage table's id: a rebuilt table has not been checked."""
-    tick: int
-    file: str
 
 
 @dataclass(frozen=True)
@@ -64,38 +47,7 @@ class RefreshMemory:
     """The storage table's metadata."""
 
 
-class QuietRefreshes:
-    """The files, one per table, in a folder of the warehouse."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def of(self, schema: str, identifier: str) -> QuietRefresh | None:
-        try:
-            content = json.loads(self._file(schema, identifier).read_text("utf-8"))
-            return QuietRefresh(str(content["table"]), int(content["tick"]), str(content["file"]))
-        except FileNotFoundError:
-            return None
-        except (OSError, ValueError, KeyError, TypeError):
-            # An unreadable file counts as missing, and the next check writes it again.
-            return None
-
-    def write(self, schema: str, identifier: str, check: QuietRefresh) -> None:
-        """Write the file atomically, so that a concurrent run reads the old text or the new."""
-        file = self._file(schema, identifier)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        written = file.with_name(f"{file.name}.{os.getpid()}.{id(check)}")
-        written.write_text(json.dumps(asdict(check)), encoding="utf-8")
-        written.replace(file)
-
-    def _file(self, schema: str, identifier: str) -> Path:
-        name = identifier.lower()
-        if len(name.encode()) > LONGEST_NAME:
-            name = hashlib.sha256(name.encode()).hexdigest()
-        return self._folder / schema.lower() / f"{name}.json"
-
-
-def read_memory(log: DeltaLog, check: QuietRefresh | None, suspension: Suspension = NONE) -> RefreshMemory:
+def read_memory(log: TableHistory, check: QuietRefresh | None, suspension: Suspension = NOT_SUSPENDED) -> RefreshMemory:
     """The last refresh from the log and the last check. Without a readable log there is none, and the table is due."""
     nothing = RefreshMemory(suspended_since=suspension.suspended_since)
     try:
@@ -116,6 +68,13 @@ def read_memory(log: DeltaLog, check: QuietRefresh | None, suspension: Suspensio
     errors = unforgiven_errors(definition, stamped, suspension)
     schedule = definition.properties.get(SCHEDULE, "")
     return RefreshMemory(stamped, tick, written, file, errors, schedule, suspension.suspended_since, definition)
+
+
+def revoke_forgiveness(memory: Memory, schema: str, name: str) -> None:
+    """Count the forgiven failures again, after another one."""
+    suspension = memory.suspension(schema, name)
+    if suspension.forgiven:
+        memory.write_suspension(schema, name, Suspension(suspension.suspended_since))
 
 
 def consecutive_errors(properties: Mapping[str, str], stamped: StampedCommit | None) -> int:
