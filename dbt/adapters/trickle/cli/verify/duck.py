@@ -1,4 +1,4 @@
-"""The DuckDB ring: Spark's statements translated, Delta's versions and feeds played by plain tables."""
+"""The DuckDB ring: Spark's statements are translated, Delta's versions and feeds are plain tables."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from trickle.sql.statement import parse_statement
 from trickle.sql.text import translate
 
 SCHEMA = "scenario"
-"""The same for all, one after the other: so the statements that keep versions are the same, too, and made once."""
+"""The schema of every scenario, one after the other, so that the cached statements for versions are the same, too."""
 
 
-MISTAKEN = "statistics_propagation"
-"""DuckDB 2.0 takes a sum over a LEFT JOIN with an empty table for zero, and HAVING SUM(…) <> 0 for false."""
+FAULTY_OPTIMIZER = "statistics_propagation"
+"""An optimizer of DuckDB 2.0 that turns a sum over a LEFT JOIN with an empty table into 0."""
 
 
 class DuckRing:
-    """One database in memory a process."""
+    """One in-memory database per process."""
 
     name = "duckdb"
     errors: tuple[type[Exception], ...] = (duckdb.Error, SqlglotError)
@@ -41,7 +41,7 @@ class DuckRing:
         self._open()
 
     def _open(self) -> None:
-        self._database = duckdb.connect(":memory:", config={"threads": 1, "disabled_optimizers": MISTAKEN})
+        self._database = duckdb.connect(":memory:", config={"threads": 1, "disabled_optimizers": FAULTY_OPTIMIZER})
         for macro in MACROS:
             self._database.execute(macro)
         self._tables = VersionedTables(self._database, SCHEMA)
@@ -56,28 +56,28 @@ class DuckRing:
         try:
             self._database.execute("SET search_path = 'main'")
         except duckdb.FatalException:
-            # After an error of its own that it calls fatal, DuckDB answers nothing more.
+            # After a fatal error DuckDB refuses every statement.
             self._open()
             return
         self._run(exp.Drop(tables=[exp.Table(db=identifier(SCHEMA))], kind="SCHEMA", cascade=True))
 
     def create_table(self, name: str, columns: Sequence[Column], rows: Sequence[str]) -> None:
         definitions = [
-            exp.ColumnDef(this=identifier(one.name), kind=exp.DataType.build(one.type, dialect="spark"))
-            for one in columns
+            exp.ColumnDef(this=identifier(column.name), kind=exp.DataType.build(column.type, dialect="spark"))
+            for column in columns
         ]
-        made = exp.Schema(this=self._table(name), expressions=definitions)
-        self._run(exp.Create(this=made, kind="TABLE"))
+        schema = exp.Schema(this=self._table(name), expressions=definitions)
+        self._run(exp.Create(this=schema, kind="TABLE"))
         if rows:
             inserted = exp.Insert(this=self._table(name), expression=parse_statement("VALUES " + ", ".join(rows)))
             self._run(inserted)
         self._tables.created(name)
 
     def change(self, statement: str) -> None:
-        found = restored(statement)
-        if found is not None:
-            name, version = found
-            self._tables.change(name, Commit.RESTORE, self._tables.restoring(name, version))
+        restore = restored(statement)
+        if restore is not None:
+            name, version = restore
+            self._tables.change(name, Commit.RESTORE, self._tables.restore_statement(name, version))
             return
         tree = parse_statement(statement)
         name, kind = target_of(tree, statement), kind_of(tree)
@@ -104,9 +104,9 @@ class DuckRing:
                     tree = parse_statement(statement.sql)
                     self._run(exp.Create(this=table(facade), kind="VIEW", replace=True, expression=tree))
                 case kind:
-                    told = Commit.APPEND if kind is Kind.APPEND else Commit.CHANGE
+                    commit_kind = Commit.APPEND if kind is Kind.APPEND else Commit.CHANGE
                     self._compute(statement.parts)
-                    self._tables.refresh(storage[-1].lower(), told if read_on else None, statement.sql)
+                    self._tables.refresh(storage[-1].lower(), commit_kind if read_on else None, statement.sql)
 
     def attempt(self, storage: Name, statement: Statement, query: str) -> list[Row]:
         self._database.execute("BEGIN")
@@ -134,12 +134,12 @@ class DuckRing:
         return [(row[0], _spark_type(row[1])) for row in described]
 
     def _compute(self, parts: Sequence[Part]) -> None:
-        """What a statement reads under a name of its own; the next one that does takes its place."""
+        """Compute the parts of a statement into temporary tables, which replace those of the statement before."""
         for part in parts:
             query = parse_statement(part.query)
             temporary = exp.Properties(expressions=[exp.TemporaryProperty()])
-            here = exp.Table(this=identifier(part.name))
-            self._run(exp.Create(this=here, kind="TABLE", replace=True, properties=temporary, expression=query))
+            target = exp.Table(this=identifier(part.name))
+            self._run(exp.Create(this=target, kind="TABLE", replace=True, properties=temporary, expression=query))
 
     def _run(self, tree: exp.Expr) -> None:
         self._database.execute(translate(duck_tree(tree), DUCKDB))
@@ -149,7 +149,7 @@ class DuckRing:
 
 
 def first_line(error: Exception) -> str:
-    """What the database says, without the query it repeats."""
+    """The database's error message without the query that it repeats."""
     return " ".join(str(error).split("\n\n")[0].split())
 
 

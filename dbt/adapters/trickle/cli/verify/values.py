@@ -1,4 +1,4 @@
-"""Small domains of values for every type, written as SQL: few values meet often, and NULL is one of them."""
+"""Small domains of values for every type, as SQL: few values, so that they often coincide, and NULL among them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 
 
 def domain(type_text: str, literals: Sequence[str]) -> tuple[str, ...]:
-    """The values a column of the type takes; `literals` are those the query compares with, as SQL."""
+    """The values of a column of the type; `literals` are those the query compares it with, as SQL."""
     kind = type_text.lower()
     base = kind.partition("(")[0].partition("<")[0]
     if is_integer(kind):
@@ -36,13 +36,13 @@ def domain(type_text: str, literals: Sequence[str]) -> tuple[str, ...]:
         case "boolean":
             return ("TRUE", "FALSE")
         case "date":
-            return (*DATES, *(f"CAST({one} AS DATE)" for one in _dates(literals)))
+            return (*DATES, *(f"CAST({literal} AS DATE)" for literal in _dates(literals)))
         case "timestamp" | "timestamp_ltz":
-            return tuple(f"TIMESTAMP '{one}'" for one in TIMES) + tuple(
-                f"CAST({one} AS TIMESTAMP)" for one in _dates(literals)
+            return tuple(f"TIMESTAMP '{literal}'" for literal in TIMES) + tuple(
+                f"CAST({literal} AS TIMESTAMP)" for literal in _dates(literals)
             )
         case "timestamp_ntz":
-            return tuple(f"TIMESTAMP_NTZ '{one}'" for one in TIMES)
+            return tuple(f"TIMESTAMP_NTZ '{literal}'" for literal in TIMES)
         case "binary":
             return ("X'00'", "X'FF01'")
         case _:
@@ -50,7 +50,7 @@ def domain(type_text: str, literals: Sequence[str]) -> tuple[str, ...]:
 
 
 def value(randomness: random.Random, kind: str, values: Sequence[str], nulls: float = 0.12) -> str:
-    """One value of a column: NULL now and then, and for floats the odd ones rarely."""
+    """A random value of a column: sometimes NULL, and rarely a special float."""
     if randomness.random() < nulls:
         return NULL
     if is_fraction(kind) and randomness.random() < ODD:
@@ -59,36 +59,38 @@ def value(randomness: random.Random, kind: str, values: Sequence[str], nulls: fl
 
 
 def _numbers(literals: Sequence[str], scale: int, limit: int) -> tuple[str, ...]:
-    """The literals and their neighbours, as far as the type holds them."""
-    found: list[str] = []
-    for one in literals:
-        if not _NUMBER.fullmatch(one) or abs(float(one)) > limit or ("." in one and scale == 0):
+    """The literals and their neighbours, as far as they fit the type."""
+    numbers: list[str] = []
+    for literal in literals:
+        if not _NUMBER.fullmatch(literal) or abs(float(literal)) > limit or ("." in literal and scale == 0):
             continue
-        for moved in (0, 1, -1):
-            found.append(f"{float(one) + moved:.{scale}f}" if scale else str(int(one) + moved))
-    return tuple(dict.fromkeys(found))[:6]
+        for offset in (0, 1, -1):
+            numbers.append(f"{float(literal) + offset:.{scale}f}" if scale else str(int(literal) + offset))
+    return tuple(dict.fromkeys(numbers))[:6]
 
 
 def _decimals(kind: str, literals: Sequence[str]) -> tuple[str, ...]:
-    found = decimal_of(kind)
-    assert found is not None
-    whole = 10 ** min(found.whole, 9)
-    tried = ["0.5", "0.25", "-0.75", "0", *(("1", "2.5", "3.01") if found.whole else ())]
-    near = list(_numbers(literals, found.scale, whole - 2)) if found.whole else []
-    return tuple(f"{float(one):.{found.scale}f}" for one in [*tried, *near] if abs(float(one)) < whole)
+    decimal_type = decimal_of(kind)
+    assert decimal_type is not None
+    whole = 10 ** min(decimal_type.whole, 9)
+    candidates = ["0.5", "0.25", "-0.75", "0", *(("1", "2.5", "3.01") if decimal_type.whole else ())]
+    near = list(_numbers(literals, decimal_type.scale, whole - 2)) if decimal_type.whole else []
+    return tuple(
+        f"{float(number):.{decimal_type.scale}f}" for number in [*candidates, *near] if abs(float(number)) < whole
+    )
 
 
 def _strings(kind: str, literals: Sequence[str]) -> tuple[str, ...]:
     longest = re.search(r"\((\d+)\)", kind)
     limit = int(longest[1]) if longest else 10**6
-    texts = [one.replace("%", "").replace("_", "x") for one in literals if one.startswith("'")]
-    # Literals first and twice: a condition that no row meets proves little.
-    wanted = [*texts, *texts, *STRINGS]
-    return tuple(one for one in wanted if len(one) - 2 <= limit)
+    texts = [literal.replace("%", "").replace("_", "x") for literal in literals if literal.startswith("'")]
+    # Literals come first and twice, so that some rows meet the query's conditions.
+    texts_and_others = [*texts, *texts, *STRINGS]
+    return tuple(literal for literal in texts_and_others if len(literal) - 2 <= limit)
 
 
 def _dates(literals: Sequence[str]) -> tuple[str, ...]:
-    return tuple(one for one in literals if re.fullmatch(r"'\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d)?'", one))
+    return tuple(literal for literal in literals if re.fullmatch(r"'\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d)?'", literal))
 
 
 def _nested(kind: str, base: str) -> tuple[str, ...]:
