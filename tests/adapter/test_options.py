@@ -83,7 +83,7 @@ REFUSED = [
         "`refresh_mode: sometimes` is not allowed; write auto or incremental or full.",
     ),
     ({"refresh_mode": True}, "`refresh_mode: True` is not allowed"),
-    ({"refresh_mode": "immediate"}, "`refresh_mode: immediate` is not yet supported"),
+    ({"refresh_mode": "immediate"}, "`refresh_mode: immediate` does not exist"),
     ({"float_sums": "quick"}, "`float_sums: quick` is not allowed; write exact or fast."),
     ({"full_refresh_threshold": 3}, "between 0.0 and 1.0"),
     ({"full_refresh_threshold": "lots"}, "between 0.0 and 1.0"),

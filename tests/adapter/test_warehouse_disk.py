@@ -12,7 +12,7 @@ import pytest
 from dbt.adapters.exceptions.connection import FailedToConnectError
 
 from dbt.adapters.trickle.warehouses.embedded.disk import is_full, refuse_too_little, written_in
-from dbt.adapters.trickle.warehouses.embedded.owner import is_warehouse, mark, refuse_strangers
+from dbt.adapters.trickle.warehouses.embedded.owner import is_warehouse, mark, refuse_foreign_files
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import WarehouseFolders
 
 
@@ -57,14 +57,14 @@ def test_a_folder_that_takes_no_files_is_one_sentence(tmp_path: Path) -> None:
 def test_a_scratch_folder_of_others_is_not_emptied(tmp_path: Path) -> None:
     """Only where a run has been before; an empty one, and one of an earlier release, are taken."""
     layout = WarehouseFolders(tmp_path)
-    refuse_strangers(layout)
+    refuse_foreign_files(layout)
     layout.scratch.mkdir()
-    refuse_strangers(layout)
+    refuse_foreign_files(layout)
     (layout.scratch / "thesis.txt").write_text("mine")
-    with pytest.raises(FailedToConnectError, match="scratch has files in it that dbt-trickle did not put there"):
-        refuse_strangers(layout)
+    with pytest.raises(FailedToConnectError, match="scratch has files in it that dbt-trickle did not create"):
+        refuse_foreign_files(layout)
     layout.metastore.mkdir()
     (layout.metastore / "service.properties").touch()
-    refuse_strangers(layout)
+    refuse_foreign_files(layout)
     mark(layout)
     assert is_warehouse(layout)

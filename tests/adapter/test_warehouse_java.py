@@ -8,7 +8,7 @@ import pytest
 from dbt.adapters.exceptions import FailedToConnectError
 
 from dbt.adapters.trickle.warehouses.embedded.java import find_java
-from dbt.adapters.trickle.warehouses.embedded.machine import collector, page_of, tables_remembered
+from dbt.adapters.trickle.warehouses.embedded.machine import cached_snapshots, collector, page_of
 
 
 def install(folder: Path, release: str | None, says: str = "") -> Path:
@@ -78,7 +78,7 @@ def test_a_collector_of_the_user_is_left_alone(name: str) -> None:
 
 def test_delta_remembers_as_many_tables_as_a_third_of_the_heap_holds() -> None:
     """However Java lets one write a size; what it will refuse anyway counts as little."""
-    assert [tables_remembered(heap) for heap in ("2g", "512M", "1t", "2097152k", "3221225472", "much")] == [
+    assert [cached_snapshots(heap) for heap in ("2g", "512M", "1t", "2097152k", "3221225472", "much")] == [
         113,
         28,
         58254,
@@ -86,7 +86,7 @@ def test_delta_remembers_as_many_tables_as_a_third_of_the_heap_holds() -> None:
         170,
         56,
     ]
-    assert tables_remembered("64m") == 16
+    assert cached_snapshots("64m") == 16
 
 
 def test_spark_takes_a_megabyte_at_a_time_of_a_small_heap() -> None:

@@ -64,7 +64,7 @@ def test_a_case_is_read_whole() -> None:
         "UPDATE t\nSET s = ';'\nWHERE id = 1",
         "DELETE FROM t WHERE s = 'x'",
     ]
-    assert first.changes[1].place == "some.case:19"
+    assert first.changes[1].position == "some.case:19"
     assert first.expectations == (
         Expectation("v", "INCREMENTAL", "recount", None, "some.case:20"),
         Expectation("v", None, None, ("(1, ';')",), "some.case:21"),

@@ -193,7 +193,7 @@ def test_cron_counts_with_the_run_times_that_were_measured(
     project.save()
     measured = ask(project, capsys, "cron")[1]
 
-    assert "A tick every 2m meets it: runs are taken to last 30s until some were measured." in building
+    assert "A tick every 2m meets it: runs count as 30s until some were measured." in building
     assert "A tick every 1m meets it: runs take up to 4m3" in measured
 
 

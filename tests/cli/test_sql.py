@@ -15,7 +15,7 @@ from pyspark.sql import Row
 
 from dbt.adapters.trickle.cli import main
 from dbt.adapters.trickle.cli.sql import session
-from dbt.adapters.trickle.cli.sql.printing import Answer, printed
+from dbt.adapters.trickle.cli.sql.printing import Result, printed
 
 VALUES: list[tuple[Any, str, Any]] = [
     (None, "NULL", None),
@@ -39,7 +39,7 @@ VALUES: list[tuple[Any, str, Any]] = [
 @pytest.mark.parametrize(("value", "text", "plain"), VALUES)
 def test_a_value_in_each_form(value: Any, text: str, plain: Any) -> None:
     """For people in one line, for programs without losing anything."""
-    answer = Answer(("v",), [(value,)])
+    answer = Result(("v",), [(value,)])
 
     assert printed(answer, "text", None).splitlines()[1].strip() == text
     assert json.loads(printed(answer, "json", None)) == {"v": plain}
@@ -47,7 +47,7 @@ def test_a_value_in_each_form(value: Any, text: str, plain: Any) -> None:
 
 def test_a_table_a_list_and_csv() -> None:
     """Numbers to the right; a count; NULL in CSV is an empty field, and texts are quoted where they must be."""
-    answer = Answer(("n", "what"), [(1, "a,b"), (None, 'say "x"')])
+    answer = Result(("n", "what"), [(1, "a,b"), (None, 'say "x"')])
 
     assert printed(answer, "text", None).splitlines() == [
         "   n  what",
@@ -64,18 +64,18 @@ def test_a_table_a_list_and_csv() -> None:
 
 def test_what_is_left_out_is_said() -> None:
     """More rows than asked for, none, and a statement that answers nothing."""
-    assert printed(Answer(("a",), [(1,)], more=True), "text", None).endswith("(the first 1 row; --limit 0 prints all)")
-    assert printed(Answer(("a",), []), "text", None).splitlines() == ["a", "(0 rows)"]
-    assert printed(Answer((), []), "text", None) == ""
-    wide = printed(Answer(("a", "b"), [("x" * 300, "y" * 300)]), "text", 80).splitlines()
+    assert printed(Result(("a",), [(1,)], more=True), "text", None).endswith("(the first 1 row; --limit 0 prints all)")
+    assert printed(Result(("a",), []), "text", None).splitlines() == ["a", "(0 rows)"]
+    assert printed(Result((), []), "text", None) == ""
+    wide = printed(Result(("a", "b"), [("x" * 300, "y" * 300)]), "text", 80).splitlines()
     assert max(map(len, wide)) <= 80
 
 
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ([], "give statements"),
-        (["select 1", "-f", "x.sql"], "and not both"),
+        ([], "give either statements"),
+        (["select 1", "-f", "x.sql"], "or a file with -f"),
         (["-f", "/nowhere/x.sql"], "the file cannot be read"),
         (["-- nothing;"], "there is no statement to run"),
         (["select 1", "--project-dir", "/"], "/ is not a dbt project"),
@@ -105,8 +105,8 @@ def test_a_profile_of_another_type_is_refused(tmp_path: Path, capsys: pytest.Cap
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("create table a (x int)", "the statement ran, and has no rows to show"),
-        ("create table a (x int); drop table a", "2 statements ran, and have no rows to show"),
+        ("create table a (x int)", "the statement ran and has no rows to show"),
+        ("create table a (x int); drop table a", "2 statements ran and have no rows to show"),
     ],
 )
 def test_statements_without_rows_are_not_silent(
@@ -116,7 +116,7 @@ def test_statements_without_rows_are_not_silent(
 
     @contextmanager
     def opened(*_: Any) -> Iterator[Any]:
-        yield lambda sql, limit: Answer((), [])
+        yield lambda sql, limit: Result((), [])
 
     monkeypatch.setattr(session, "opened_warehouse", opened)
 

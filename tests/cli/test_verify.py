@@ -179,10 +179,10 @@ def test_a_process_that_is_killed_is_a_verdict(given: list[str]) -> None:
     (scenario,) = parse_case(Path("c.case"), CASE)
     worker = Worker("duckdb", True, 4 * GIBIBYTE)
     try:
-        assert worker.judge(scenario).verdict is Verdict.EXACT
+        assert worker.run(scenario).verdict is Verdict.EXACT
         worker.kill()
 
-        killed, again = worker.judge(scenario), worker.judge(scenario)
+        killed, again = worker.run(scenario), worker.run(scenario)
     finally:
         worker.end()
 

@@ -9,7 +9,7 @@ import tempfile
 from typing import Any
 
 from dbt.adapters.trickle.profile.credentials import TrickleCredentials
-from dbt.adapters.trickle.warehouses.embedded.irrelevant_settings import counts
+from dbt.adapters.trickle.warehouses.embedded.irrelevant_settings import is_relevant
 from dbt.adapters.trickle.warehouses.embedded.relevant_settings import LISTED
 from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
 from dbt.adapters.trickle.warehouses.embedded.settings import TIME_ZONE
@@ -38,7 +38,9 @@ def all_settings(spark: Any) -> dict[str, str]:
 def listed(spark: Any) -> list[str]:
     """A line for each that counts. The machine's own time zone is nobody's default here: every session has one."""
     return [
-        f"{key} {default}" for key, default in sorted(all_settings(spark).items()) if counts(key) and key != TIME_ZONE
+        f"{key} {default}"
+        for key, default in sorted(all_settings(spark).items())
+        if is_relevant(key) and key != TIME_ZONE
     ]
 
 

@@ -161,7 +161,7 @@ def test_clone_show_docs_and_unit_tests(shop: Project) -> None:
 @pytest.mark.parametrize(
     ("config", "sentence"),
     [
-        ("refresh_mode='immediate'", "`refresh_mode: immediate` is not yet supported"),
+        ("refresh_mode='immediate'", "`refresh_mode: immediate` does not exist"),
         ("refresh_mod='full'", "did you mean `refresh_mode`?"),
         ("schedule='7x'", "`schedule: 7x` is not allowed"),
         ("materialized='table', grants={'select': ['bi']}", "`grants` cannot be applied"),

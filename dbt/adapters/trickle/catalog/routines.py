@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import xxhash
 
 from dbt.adapters.trickle.catalog.view_settings import SettingsHere, disagreement
-from dbt.adapters.trickle.warehouses.embedded.irrelevant_settings import counts
+from dbt.adapters.trickle.warehouses.embedded.irrelevant_settings import is_relevant
 from trickle import Name, Routine
 
 _LABEL = re.compile(r"([A-Z][A-Za-z]*(?: [A-Z][A-Za-z]*)*):\s*(.*)", re.DOTALL)
@@ -25,7 +25,7 @@ def routine_of(name: Name, rows: Sequence[tuple[object, ...]], here: SettingsHer
         return Routine(name, unknown="it is no SQL function, and what it does inside is not known")
     settings = dict(line.split("=", 1) for line in told.get("Configs", "").splitlines() if "=" in line)
     parts = [f"{label} {words}" for label, words in sorted(told.items()) if label not in _NO_DEFINITION]
-    parts += [f"{key} {value}" for key, value in sorted(settings.items()) if counts(key)]
+    parts += [f"{key} {value}" for key, value in sorted(settings.items()) if is_relevant(key)]
     return Routine(
         name,
         tuple(line.split()[0].strip("`").lower() for line in told.get("Input", "").splitlines() if line.split()),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from dbt.adapters.trickle.warehouses.embedded.irrelevant_settings import counts
+from dbt.adapters.trickle.warehouses.embedded.irrelevant_settings import is_relevant
 
 
 class SettingsHere(Protocol):
@@ -30,7 +30,7 @@ NOTHING_SET: SettingsHere = _NothingSet()
 """A session in which nothing is set and Spark has no defaults: for answers that need no Spark."""
 
 
-def disagreement(kept: Mapping[str, str], here: SettingsHere, matters: Callable[[str], bool] = counts) -> str:
+def disagreement(kept: Mapping[str, str], here: SettingsHere, matters: Callable[[str], bool] = is_relevant) -> str:
     """The first setting that is another one there than here, in words; empty where all agree.
 
     What is not kept is as Spark has it by default, whatever this session says.

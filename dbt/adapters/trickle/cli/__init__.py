@@ -1,4 +1,4 @@
-"""The command line: what would be done with a query, and whether it holds. Only this part reads files."""
+"""The command line of dbt-trickle: explain, verify, status, schedules and SQL."""
 
 from dbt.adapters.trickle.cli.main import main
 

@@ -1,4 +1,4 @@
-"""A bug of ours on one of many queries is a finding about that query; the others are still to be judged."""
+"""Bugs of ours that one of many queries triggers: they are reported for that query, and the others go on."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ BUGS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError,
 
 
 def describe_bug(bug: Exception) -> str:
-    """What went wrong and where in our own code."""
+    """The exception and the line of our code that raised it."""
     last = traceback.extract_tb(bug.__traceback__)[-1]
     return f"a bug in dbt-trickle: {type(bug).__name__}: {bug} ({last.filename}:{last.lineno})"

@@ -1,4 +1,4 @@
-"""dbt-trickle cron: what to tell a scheduler so that every schedule of the project is met."""
+"""dbt-trickle cron: a scheduler's configuration that starts dbt often enough for the project's schedules."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Optional
 
-from dbt.adapters.trickle.cli.project import add_project_options, current_project, now, say, warn
+from dbt.adapters.trickle.cli.project import add_project_options, current_project, now, print_text, warn
 from dbt.adapters.trickle.cli.schedulers import FINEST, SCHEDULERS, Job
 from trickle.schedule.duration import MINUTE, show_duration
 from trickle.schedule.sentences import missed_target_sentence, show_seconds
@@ -26,10 +26,10 @@ DBT_RUN = "dbt run"
 def add_parser(subcommands: Any) -> None:
     parser = subcommands.add_parser(
         "cron",
-        help="print what starts dbt often enough for the project's schedules",
-        description="Prints a snippet for a scheduler that starts dbt as often as the project's schedules ask for, the "
-        "wait for a tick and the run times of past refreshes counted in. A model's own schedule then says which of "
-        "the runs refresh it.",
+        help="print a scheduler's configuration for the project's schedules",
+        description="Prints a snippet for a scheduler that starts dbt as often as the project's schedules require, "
+        "including the wait for a tick and the run times of past refreshes. A model's own schedule then decides which "
+        "of the runs refresh it.",
     )
     add_project_options(parser)
     parser.add_argument(
@@ -40,7 +40,7 @@ def add_parser(subcommands: Any) -> None:
         dest="started",
         default=DBT_RUN,
         metavar="COMMAND",
-        help="what is started (default: dbt run); a dbt command is given its absolute path and the project's folders",
+        help="the command to start (default: dbt run); a dbt command gets its absolute path and the project's folders",
     )
     parser.set_defaults(run=run)
 
@@ -51,38 +51,37 @@ def run(given: argparse.Namespace) -> int:
 
     tables = scheduled_tables(project)
     instant = now()
-    told = ticks(tables, instant, FINEST.get(given.scheduler, MINUTE))
-    for one in told.missed_targets:
+    computed = ticks(tables, instant, FINEST.get(given.scheduler, MINUTE))
+    for one in computed.missed_targets:
         warn(missed_target_sentence(one, given.scheduler))
     job = Job(
         project=project.name,
         folder=project.root,
         command=_command(given, project),
-        ticks=told.expressions,
+        ticks=computed.expressions,
         comments=(
-            _because(tables, told, instant),
-            *(missed_target_sentence(one, given.scheduler) for one in told.missed_targets),
+            _comment(tables, computed, instant),
+            *(missed_target_sentence(one, given.scheduler) for one in computed.missed_targets),
         ),
         java_home=os.environ.get("JAVA_HOME", ""),
     )
-    say(SCHEDULERS[given.scheduler](job))
+    print_text(SCHEDULERS[given.scheduler](job))
     return 0
 
 
-def _because(tables: Sequence[ScheduledTable], told: Ticks, instant: int) -> str:
-    place = tightest([one.schedule for one in tables], instant)
-    if place is None:
+def _comment(tables: Sequence[ScheduledTable], computed: Ticks, instant: int) -> str:
+    tightest_index = tightest([table.schedule for table in tables], instant)
+    if tightest_index is None:
         return "No model has a schedule, so every run refreshes every table: choose how often."
-    longest = max((one.takes or 0 for one in tables), default=0)
-    measured = (
-        f"runs take up to {show_seconds(longest)}" if longest else "runs are taken to last 30s until some were measured"
-    )
-    gap = f" A tick every {show_duration(told.gap)} meets it: {measured}." if told.gap is not None else ""
-    return f"The tightest schedule of the project is {tables[place].schedule} ({tables[place].name}).{gap}"
+    longest = max((table.takes or 0 for table in tables), default=0)
+    measured = f"runs take up to {show_seconds(longest)}" if longest else "runs count as 30s until some were measured"
+    gap = f" A tick every {show_duration(computed.gap)} meets it: {measured}." if computed.gap is not None else ""
+    table = tables[tightest_index]
+    return f"The tightest schedule of the project is {table.schedule} ({table.name}).{gap}"
 
 
 def _command(given: argparse.Namespace, project: Project) -> tuple[str, ...]:
-    """The words of the command. One that is no dbt command is a shell's business."""
+    """The words of the command; a command other than dbt is run by a shell."""
     words = shlex.split(given.started)
     if not words or words[0] != "dbt":
         return ("/bin/sh", "-c", given.started)
@@ -91,8 +90,8 @@ def _command(given: argparse.Namespace, project: Project) -> tuple[str, ...]:
         ("--profiles-dir", _profiles(given)),
         ("--target", given.target),
     ]
-    places = [word for name, value in named if value is not None and name not in words for word in (name, value)]
-    return (_dbt(), *words[1:], *places)
+    options = [word for name, value in named if value is not None and name not in words for word in (name, value)]
+    return (_dbt(), *words[1:], *options)
 
 
 def _profiles(given: argparse.Namespace) -> str:
@@ -102,6 +101,6 @@ def _profiles(given: argparse.Namespace) -> str:
 
 
 def _dbt() -> str:
-    """The dbt that stands beside this program, else the first on the PATH."""
-    beside = Path(sys.executable).parent / "dbt"
-    return str(beside) if beside.is_file() else shutil.which("dbt") or "dbt"
+    """The dbt in the folder of this Python, else the first on the PATH."""
+    neighbour = Path(sys.executable).parent / "dbt"
+    return str(neighbour) if neighbour.is_file() else shutil.which("dbt") or "dbt"

@@ -7,11 +7,11 @@ import shutil
 import sys
 from typing import TYPE_CHECKING, Any
 
-from dbt.adapters.trickle.cli.project import add_project_options, opened_project, parsed_anew, say
+from dbt.adapters.trickle.cli.project import add_project_options, opened_project, parse_project, print_text
 from dbt.adapters.trickle.cli.refusal import Refusal
 
 if TYPE_CHECKING:
-    from dbt.adapters.trickle.cli.sql.session import Ask
+    from dbt.adapters.trickle.cli.sql.session import Execute
     from dbt.adapters.trickle.monitoring.orphans import Orphan
 
 
@@ -36,15 +36,15 @@ def run(given: argparse.Namespace) -> int:
     from dbt.adapters.trickle.monitoring.orphans import orphans
 
     # Schemas and aliases depend on the target, for which the last dbt command may not have run.
-    parsed_anew(given)
+    parse_project(given)
     project = opened_project(given)
     orphan_storages = orphans(project, project.profile.schema)
     if not orphan_storages:
-        say(f"{project.name} has no orphans: every storage in its schemas belongs to a model.")
+        print_text(f"{project.name} has no orphans: every storage in its schemas belongs to a model.")
         return 0
-    say("\n".join(f"{orphan.relation}: {orphan.sentence}" for orphan in orphan_storages))
+    print_text("\n".join(f"{orphan.relation}: {orphan.sentence}" for orphan in orphan_storages))
     if not given.yes and not _confirmed(len(orphan_storages)):
-        say("Nothing was dropped.")
+        print_text("Nothing was dropped.")
         return 1
     # Importing dbt and starting Java take seconds; an answer of no should not wait for them.
     from dbt.adapters.trickle.cli.sql.session import StatementFailed, opened_warehouse
@@ -55,7 +55,7 @@ def run(given: argparse.Namespace) -> int:
                 _drop(orphan, execute)
             except StatementFailed as failure:
                 raise Refusal(f"{orphan.relation} cannot be dropped: {failure}") from failure
-            say(f"dropped {orphan.relation}")
+            print_text(f"dropped {orphan.relation}")
     return 0
 
 
@@ -66,7 +66,7 @@ def _confirmed(count: int) -> bool:
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
-def _drop(orphan: Orphan, execute: Ask) -> None:
+def _drop(orphan: Orphan, execute: Execute) -> None:
     """Drop the storage, and the view of that name only if it is the storage's."""
     from dbt.adapters.trickle.monitoring.orphans import shows_storage
 
@@ -82,7 +82,7 @@ def _drop(orphan: Orphan, execute: Ask) -> None:
         shutil.rmtree(orphan.folder)
 
 
-def _is_view(orphan: Orphan, execute: Ask) -> bool:
+def _is_view(orphan: Orphan, execute: Execute) -> bool:
     """Whether a permanent view has the orphan's name. Temporary views, which SHOW VIEWS lists too, have no schema."""
     views = execute(f"show views in {_quoted(orphan.schema)}", None).rows
     return any((str(row[0]), str(row[1])) == (orphan.schema, orphan.identifier) for row in views)

@@ -11,11 +11,11 @@ from dbt.adapters.trickle.cli.project import (
     add_format_option,
     add_project_options,
     current_project,
+    line_width,
     now,
-    say,
-    say_json,
+    print_json,
+    print_text,
     warn,
-    window,
 )
 from dbt.adapters.trickle.cli.refusal import Refusal
 from trickle.schedule.sentences import missed_target_sentence
@@ -27,39 +27,39 @@ NOTHING_DUE = 3
 def add_parser(subcommands: Any) -> None:
     parser = subcommands.add_parser(
         "due",
-        help="say which stream tables of a dbt project are due",
+        help="show which stream tables of a dbt project are due",
         description="Prints, for every stream table, its schedule, its last refresh, its next slot, whether it is due "
-        "and why, and how stale it is. Exit code 0 when something is due, 3 when nothing is. It reads what dbt "
-        "compiled last, has dbt parse the project when files were edited since, and starts no Spark.",
+        "and why, and how stale it is. Exit code 0 if a table is due, 3 if none is. Reads the manifest of the "
+        "last dbt command, has dbt parse the project if files were edited since, and starts no Spark.",
     )
     add_project_options(parser)
     add_format_option(parser)
-    parser.add_argument("--at", metavar="INSTANT", help="judge another instant than now, such as 2026-11-19T12:05")
+    parser.add_argument("--at", metavar="INSTANT", help="use this instant instead of now, such as 2026-11-19T12:05")
     parser.set_defaults(run=run)
 
 
 def run(given: argparse.Namespace) -> int:
     project = current_project(given)
-    # Reading a project needs the adapter, which other commands do without.
+    # Reading a project imports the adapter, which other commands do without.
     from dbt.adapters.trickle.monitoring.due import due_json, due_text, dues
     from dbt.adapters.trickle.monitoring.run_time import scheduled_tables
     from dbt.adapters.trickle.scheduling.due_tables import schedule_faults
 
     instant = now() if given.at is None else _instant(given.at, project.profile.time_zone)
-    found = dues(project, instant)
+    tables = dues(project, instant)
     for fault in schedule_faults(project.nodes):
         warn(fault)
     for one in ticks(scheduled_tables(project), instant).missed_targets:
         warn(missed_target_sentence(one))
     if given.format == "json":
-        say_json(due_json(project, found, instant))
+        print_json(due_json(project, tables, instant))
     else:
-        say(due_text(project, found, instant, window()))
-    return 0 if any(one.is_due for one in found) else NOTHING_DUE
+        print_text(due_text(project, tables, instant, line_width()))
+    return 0 if any(one.is_due for one in tables) else NOTHING_DUE
 
 
 def _instant(text: str, zone: str) -> int:
-    """An instant without an offset is in the profile's time zone."""
+    """Epoch milliseconds; an instant without an offset is in the profile's time zone."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:

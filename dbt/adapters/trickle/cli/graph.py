@@ -9,11 +9,11 @@ from typing import Any
 from dbt.adapters.trickle.cli.project import (
     add_format_option,
     add_project_options,
+    line_width,
     now,
     opened_project,
-    say,
-    say_json,
-    window,
+    print_json,
+    print_text,
 )
 from dbt.adapters.trickle.cli.refusal import at
 
@@ -45,9 +45,9 @@ def run(given: argparse.Namespace) -> int:
             given.html.write_text(page(project, graph, instant), "utf-8")
         except OSError as failure:
             raise at(given.html, f"the page cannot be written ({failure.strerror})") from failure
-        say(f"{given.html}: {len(graph.nodes)} nodes, {len(graph.status)} of them stream tables")
+        print_text(f"{given.html}: {len(graph.nodes)} nodes, {len(graph.status)} of them stream tables")
     elif given.format == "json":
-        say_json(graph_json(project, graph, instant))
+        print_json(graph_json(project, graph, instant))
     else:
-        say(graph_text(project, graph, window()))
+        print_text(graph_text(project, graph, line_width()))
     return 0

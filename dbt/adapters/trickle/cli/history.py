@@ -8,10 +8,10 @@ from typing import Any
 from dbt.adapters.trickle.cli.project import (
     add_format_option,
     add_project_options,
+    line_width,
     opened_project,
-    say,
-    say_json,
-    window,
+    print_json,
+    print_text,
 )
 from dbt.adapters.trickle.cli.refusal import Refusal
 
@@ -22,9 +22,9 @@ def add_parser(subcommands: Any) -> None:
     parser = subcommands.add_parser(
         "history",
         help="list the refreshes of a stream table",
-        description="Prints every refresh that wrote something: when, action and reason, rows inserted (+), updated "
-        "(~) and deleted (−) in storage, seconds to the commit, and the versions of the sources it went from and to. "
-        "Refreshes that found nothing to do write nothing and are not in the log. Starts no Spark.",
+        description="Prints every refresh that wrote rows: time, action and reason, rows inserted (+), updated "
+        "(~) and deleted (−) in storage, seconds to the commit, and the versions of the sources before and after. "
+        "Refreshes that found no changes write nothing and are not in the log. Starts no Spark.",
     )
     parser.add_argument("model", metavar="MODEL", help="a stream table: its model, its name, or schema.name")
     parser.add_argument(
@@ -45,11 +45,11 @@ def run(given: argparse.Namespace) -> int:
     try:
         node = project.stream_table(given.model)
         log = project.storage_log(node)
-        found = refreshes(log, given.limit or None) if log.exists else []
+        records = refreshes(log, given.limit or None) if log.exists else []
     except (ProjectError, LogUnreadable) as wrong:
         raise Refusal(str(wrong)) from wrong
     if given.format == "json":
-        say_json(history_json(node, found))
+        print_json(history_json(node, records))
     else:
-        say(history_text(node, found, project.profile.time_zone, window()))
+        print_text(history_text(node, records, project.profile.time_zone, line_width()))
     return 0

@@ -1,4 +1,4 @@
-"""main: one parser, one subcommand a module."""
+"""main: the argument parser, with one module per subcommand."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ COMMANDS = (explain, verify, status, history, graph, due, suspend, cron, drop_or
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
-    """Run a command. 0: all well; 1: the command found something wrong; 2: it could not start."""
+    """Run a command. 0: success; 1: the command found a fault; 2: it could not start."""
     parser = argparse.ArgumentParser(
         prog="dbt-trickle",
-        description="How a query would be maintained, and how the stream tables of a project stand.",
+        description="Explains and verifies how queries are maintained, and shows the stream tables of a project.",
     )
     parser.add_argument("--version", action="version", version=f"dbt-trickle {version('dbt-trickle')}")
     subcommands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -39,13 +39,13 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         sys.stderr.write(f"dbt-trickle {given.command}: {refusal}\n")
         return 2
     except BrokenPipeError:
-        # The reader (head, say) has seen enough; Python would complain when it flushes at exit.
+        # The reader (`head`, for example) closed the pipe; Python would report an error when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
 
 
 def _unknown_command(words: Sequence[str], names: Sequence[str]) -> Optional[str]:
-    """What to say of a first word that is no command."""
+    """An error message if the first word is not a command."""
     if not words or words[0].startswith("-") or words[0] in names:
         return None
     from dbt.adapters.trickle.project.errors import nearest

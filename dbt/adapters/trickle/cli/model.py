@@ -1,4 +1,4 @@
-"""Models of a dbt project as queries: dbt compiles them, Delta logs tell their sources' columns, Spark the rest."""
+"""Models of a dbt project as queries: dbt compiles them; columns of sources come from Delta logs, or from Spark."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ Nodes = Mapping[str, Node]
 
 COMPILE = (
     *("--quiet", "--log-level", "none", "compile", "--no-populate-cache"),
-    # An incremental model is explained whole: what it adds to itself is what a stream table does by itself.
+    # An incremental model is compiled without its incremental filter, which a stream table does not need.
     "--full-refresh",
-    # Tests may ask the warehouse while they compile, and are not asked about.
+    # Tests may query the warehouse while they compile, and are not needed.
     *("--exclude", "resource_type:test", "resource_type:unit_test"),
 )
 
@@ -41,7 +41,7 @@ COMPILE = (
 def compiled_models(
     names: Sequence[str], project: Optional[Path], profiles: Optional[Path], target: Optional[str]
 ) -> Generator[tuple[list[Query], Resolve], None, None]:
-    """The models' queries, and what stands behind the names they read. Spark starts only if one of both asks it."""
+    """The models' queries, and a resolver of the names they read. Spark starts only if one of the two needs it."""
     try:
         root = project_root(project, os.environ)
     except ProjectError as wrong:
@@ -53,11 +53,11 @@ def compiled_models(
     def ask(sql: str) -> Sequence[Row]:
         return session.rows(sql)
 
-    known = SourceCatalog(lambda schema, table: table_path(credentials, schema, table), ask, credentials.schema)
+    catalog = SourceCatalog(lambda schema, table: table_path(credentials, schema, table), ask, credentials.schema)
     try:
         nodes = _compiled(names, root, profiles, target)
         queries = [Query(name, str(_model(name, nodes)["compiled_code"])) for name in names]
-        yield queries, _resolver(nodes, known.resolve)
+        yield queries, _resolver(nodes, catalog.resolve)
     except FailedToConnectError as failure:
         raise Refusal(sentence_of(failure)) from failure
     finally:
@@ -66,7 +66,7 @@ def compiled_models(
 
 
 def _compiled(names: Sequence[str], root: Path, profiles: Optional[Path], target: Optional[str]) -> Nodes:
-    """The project's nodes, these models and what they read compiled. dbt runs no model for it."""
+    """The project's nodes, with these models and their ancestors compiled; no model is run."""
     given = {"--project-dir": root, "--profiles-dir": profiles, "--target": target}
     options = [word for option, value in given.items() if value is not None for word in (option, str(value))]
     ran = dbtRunner().invoke([*COMPILE, "--select", *(f"+{name}" for name in names), *options])
@@ -75,7 +75,7 @@ def _compiled(names: Sequence[str], root: Path, profiles: Optional[Path], target
     nodes = _nodes(root)
     for name in names:
         _model(name, nodes, compiled=False)
-    failed = [one for one in getattr(ran.result, "results", ()) if str(one.status) == "error"]
+    failed = [result for result in getattr(ran.result, "results", ()) if str(result.status) == "error"]
     if failed or not ran.success:
         detail = f" {failed[0].node.name}: {' '.join(str(failed[0].message).split())}" if failed else ""
         raise Refusal(f"dbt cannot compile{detail or ' ' + ', '.join(names)}")
@@ -83,13 +83,13 @@ def _compiled(names: Sequence[str], root: Path, profiles: Optional[Path], target
 
 
 def _model(name: str, nodes: Nodes, compiled: bool = True) -> Node:
-    """The model of a name; what has no SELECT is refused with what it is."""
-    of_name = [one for one in nodes.values() if one["name"] == name]
-    models = [one for one in of_name if one["resource_type"] == "model"]
+    """The model of this name; a node without a SELECT is refused."""
+    of_name = [node for node in nodes.values() if node["name"] == name]
+    models = [node for node in of_name if node["resource_type"] == "model"]
     if not models and of_name:
         raise Refusal(f"{name} is a {of_name[0]['resource_type']}, not a model: it has no SELECT of its own")
     if not models:
-        known = [one["name"] for one in nodes.values() if one["resource_type"] == "model"]
+        known = [node["name"] for node in nodes.values() if node["resource_type"] == "model"]
         raise Refusal(f"there is no model {name}{nearest(name, known)}")
     if models[0].get("language") != "sql":
         raise Refusal(f"{name} is a model in {models[0].get('language')}: it has no SELECT")
@@ -109,8 +109,8 @@ def _nodes(root: Path) -> Nodes:
 
 
 def _resolver(nodes: Nodes, resolve: Resolve) -> Callable[[Name], Optional[Relation]]:
-    """Views of the project are read as it says now, built or not; all else as it is in the warehouse."""
-    here: dict[Name, Node] = {
+    """A resolver that reads views of the project as compiled, and all other relations from the warehouse."""
+    by_name: dict[Name, Node] = {
         (str(node["schema"]).lower(), str(node.get("alias") or node["name"]).lower()): node
         for node in nodes.values()
         if node["resource_type"] in ("model", "seed", "snapshot")
@@ -118,12 +118,12 @@ def _resolver(nodes: Nodes, resolve: Resolve) -> Callable[[Name], Optional[Relat
 
     def answer(name: Name) -> Optional[Relation]:
         key = tuple(part.lower() for part in name[-2:])
-        node = here.get(key)
+        node = by_name.get(key)
         if node is not None and node["config"]["materialized"] == "view" and node.get("compiled_code"):
             return View(key, (), str(node["compiled_code"]))
-        found = resolve(name)
-        if found is None and node is not None:
-            raise Refusal(f"{node['name']}, which is read, is not built yet: run `dbt build -s {node['name']}` first")
-        return found
+        relation = resolve(name)
+        if relation is None and node is not None:
+            raise Refusal(f"the source {node['name']} is not built yet: run `dbt build -s {node['name']}` first")
+        return relation
 
     return answer

@@ -1,4 +1,4 @@
-"""The profile of a project as dbt itself reads it: Spark wants all of it."""
+"""The profile of a project as dbt itself reads it, with all keys that Spark needs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dbt.adapters.trickle.project.profile import profiles_folder
 
 
 def credentials_of(root: Path, profiles: Optional[Path], target: Optional[str]) -> Any:
-    """What the profile's target says, its warehouse anchored to the project."""
+    """The credentials of the profile's target, with an absolute warehouse folder."""
     try:
         folder = profiles_folder(profiles, os.environ)
         set_from_args(Namespace(profiles_dir=str(folder), project_dir=str(root)), {})
@@ -31,5 +31,5 @@ def credentials_of(root: Path, profiles: Optional[Path], target: Optional[str]) 
 
 
 def sentence_of(failure: BaseException) -> str:
-    """Without the heading dbt puts above its errors."""
+    """The error's message without the heading that dbt adds."""
     return " ".join(str(getattr(failure, "msg", failure)).split())

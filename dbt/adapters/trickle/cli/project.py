@@ -1,4 +1,4 @@
-"""What the commands that look at a dbt project have in common: their options, and their answer to a wrong one."""
+"""The options of the commands that read a dbt project, the project they name, and their output."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 def add_project_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--project-dir", type=Path, metavar="FOLDER", help="where dbt_project.yml is")
-    parser.add_argument("--profiles-dir", type=Path, metavar="FOLDER", help="where profiles.yml is")
+    parser.add_argument("--project-dir", type=Path, metavar="FOLDER", help="the folder of dbt_project.yml")
+    parser.add_argument("--profiles-dir", type=Path, metavar="FOLDER", help="the folder of profiles.yml")
     parser.add_argument("--target", metavar="NAME", help="the profile's target")
 
 
@@ -32,21 +32,21 @@ def opened_project(given: argparse.Namespace) -> Project:
 
     try:
         return load_project(given.project_dir, given.profiles_dir, given.target)
-    except ProjectError as wrong:
-        raise Refusal(str(wrong)) from wrong
+    except ProjectError as failure:
+        raise Refusal(str(failure)) from failure
 
 
 def current_project(given: argparse.Namespace) -> Project:
-    """The project as its files are now: dbt parses it first when they are newer than what it wrote last."""
+    """The project as its files are now: dbt parses it first if they are newer than its manifest."""
     from dbt.adapters.trickle.project import ProjectError
     from dbt.adapters.trickle.project.load import is_current
 
     try:
         current = is_current(given.project_dir)
-    except ProjectError as wrong:
-        raise Refusal(str(wrong)) from wrong
+    except ProjectError as failure:
+        raise Refusal(str(failure)) from failure
     if not current:
-        parsed_anew(given)
+        parse_project(given)
     return opened_project(given)
 
 
@@ -54,8 +54,8 @@ def warn(sentence: str) -> None:
     sys.stderr.write(f"dbt-trickle: {sentence}\n")
 
 
-def parsed_anew(given: argparse.Namespace) -> None:
-    """dbt takes seconds to import, and is needed only after an edit."""
+def parse_project(given: argparse.Namespace) -> None:
+    """Have dbt parse the project. dbt takes seconds to import, and is needed only after an edit."""
     from dbt.cli.main import dbtRunner
 
     words = {"--project-dir": given.project_dir, "--profiles-dir": given.profiles_dir, "--target": given.target}
@@ -65,8 +65,8 @@ def parsed_anew(given: argparse.Namespace) -> None:
         raise Refusal(f"dbt cannot parse the project: {parsed.exception}")
 
 
-def window() -> Optional[int]:
-    """Places in a line: the terminal's, COLUMNS, or as many as are wanted when nobody looks."""
+def line_width() -> Optional[int]:
+    """Characters per line: the terminal's or COLUMNS; None, without a limit, if there is no terminal."""
     width = shutil.get_terminal_size((0, 0)).columns
     return width or None
 
@@ -76,9 +76,9 @@ def now() -> int:
     return time.time_ns() // 1_000_000
 
 
-def say(text: str) -> None:
+def print_text(text: str) -> None:
     sys.stdout.write(text + "\n")
 
 
-def say_json(content: Any) -> None:
-    say(json.dumps(content, indent=2, ensure_ascii=False))
+def print_json(content: Any) -> None:
+    print_text(json.dumps(content, indent=2, ensure_ascii=False))

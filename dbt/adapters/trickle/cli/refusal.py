@@ -1,4 +1,4 @@
-"""What the command line says when it cannot start: one sentence, and the place when a file is at fault."""
+"""Errors that keep a command from starting: one sentence, with file and line if a file is at fault."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import Optional
 
 
 class Refusal(Exception):
-    """The command was called wrongly, or a file it was given cannot be understood."""
+    """The command's arguments are wrong, or a file cannot be read or understood."""
 
 
 def at(file: Path | str, message: str, line: Optional[int] = None) -> Refusal:
-    """A refusal that points into a file."""
-    place = f"{file}:{line}" if line is not None else str(file)
-    return Refusal(f"{place}: {message}")
+    """A refusal that names a file, and a line of it."""
+    position = f"{file}:{line}" if line is not None else str(file)
+    return Refusal(f"{position}: {message}")
 
 
 def read_text(file: Path) -> str:
-    """The file's text, or a refusal that says why there is none."""
+    """The file's text; raises a refusal if it cannot be read."""
     try:
         return file.read_text("utf-8")
     except UnicodeDecodeError as error:

@@ -1,4 +1,4 @@
-"""What to tell a scheduler so that it starts dbt: one snippet each, ready to be pasted."""
+"""Configurations of schedulers that start dbt: one snippet per scheduler, ready to be pasted."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from trickle.schedule.duration import MINUTE
 
 @dataclass(frozen=True)
 class Job:
-    """What is to be started, where, and when (cron expressions in UTC)."""
+    """The command to start, its folder, and when (cron expressions in UTC)."""
 
     project: str
     folder: Path
     command: Sequence[str]
-    """Its words: an absolute path first."""
+    """The words of the command; the first is an absolute path."""
     ticks: Sequence[str]
     comments: Sequence[str]
     java_home: str = ""
-    """JAVA_HOME as it is now: schedulers start with an environment of their own."""
+    """The current JAVA_HOME: schedulers have an environment of their own."""
 
     @property
     def name(self) -> str:
@@ -32,12 +32,12 @@ class Job:
 
     @property
     def unique_name(self) -> str:
-        """Another for every folder: copies of a project do not wait for each other."""
+        """A name that differs per folder, so that copies of a project do not wait for each other."""
         return f"{self.name}-{crc32(str(self.folder).encode()):08x}"
 
     @property
     def comment(self) -> str:
-        return "\n".join(f"# {one}" for one in self.comments)
+        return "\n".join(f"# {comment}" for comment in self.comments)
 
     @property
     def shell(self) -> str:
@@ -45,12 +45,12 @@ class Job:
 
 
 def crontab(job: Job) -> str:
-    """`flock` leaves a tick out while the last run still goes on. Cron takes a bare % for the end of the line."""
+    """A crontab. `flock` skips a tick while the last run is still going. Cron reads a bare % as the end of the line."""
     lines = [
         job.comment,
-        "# Hours are UTC: where the machine's clock is not, say CRON_TZ=UTC above if your cron reads it.",
+        "# Hours are UTC: if the machine's clock is not, add CRON_TZ=UTC above if your cron supports it.",
     ]
-    # Cron takes the rest of such a line as it stands, blanks included.
+    # Cron reads the rest of such a line literally, blanks included.
     lines += [f"JAVA_HOME={job.java_home}"] if job.java_home else []
     stem = f"/tmp/{job.unique_name}"  # noqa: S108 - a path for another machine's shell
     line = f"cd {shlex.quote(str(job.folder))} && flock -n {stem}.lock {job.shell} >> {stem}.log 2>&1"
@@ -88,7 +88,7 @@ def _systemd_path(text: str) -> str:
 
 
 def _systemd_word(word: str) -> str:
-    """Quoted where systemd would cut it or put something in its place."""
+    """The word, quoted if systemd would split or expand it."""
     escaped = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$")
     plain = word.replace("/", "").replace("-", "").replace("_", "").replace(".", "")
     return escaped if plain.isalnum() else f'"{escaped}"'
@@ -99,7 +99,7 @@ def airflow(job: Job) -> str:
     several = len(job.ticks) > 1
     timetable = f'MultipleCronTriggerTimetable({crons}, timezone="UTC")' if several else crons
     imported = "from airflow.timetables.trigger import MultipleCronTriggerTimetable\n" if several else ""
-    # Airflow reads the command as a template of Jinja, and one that ends in .sh as the name of a file.
+    # Airflow renders the command with Jinja, and reads a command that ends in .sh as the name of a file.
     command = f"{job.shell} " if job.shell.endswith((".sh", ".bash")) else job.shell
     if any(mark in command for mark in ("{{", "{%", "{#")):
         command = f"{{% raw %}}{command}{{% endraw %}}"
@@ -147,9 +147,9 @@ defs = dg.Definitions(
 def github(job: Job) -> str:
     crons = "\n".join(f'    - cron: "{tick}"' for tick in job.ticks)
     return f"""{job.comment}
-# GitHub starts runs minutes late and not more often than every five minutes. The embedded warehouse must lie on a disk
-# that outlives the run: a runner of your own. `clean: false` keeps the checkout from deleting what git does not know,
-# which is where the warehouse lies; safer still is a `warehouse` in the profile outside of the checkout.
+# GitHub starts runs minutes late and not more often than every five minutes. The embedded warehouse must be on a disk
+# that outlives the run: a runner of your own. `clean: false` keeps the checkout from deleting files that git does not
+# know, the warehouse among them; a `warehouse` in the profile outside of the checkout is safer still.
 name: {job.name}
 on:
   schedule:
@@ -166,18 +166,18 @@ jobs:
       - run: |
           test -x .venv/bin/dbt || python3 -m venv .venv
           .venv/bin/pip install --quiet dbt-trickle
-          {_on_the_runner(job)}"""
+          {_command_on_runner(job)}"""
 
 
-def _on_the_runner(job: Job) -> str:
-    """The command with the runner's own dbt and profiles, and with folders as they lie in the checkout."""
+def _command_on_runner(job: Job) -> str:
+    """The command with the runner's own dbt and profiles, and with folders relative to the checkout."""
     folders = (job.folder, *job.folder.parents)
-    root = next((one for one in folders if (one / ".git").exists()), job.folder)
+    root = next((folder for folder in folders if (folder / ".git").exists()), job.folder)
     words = [".venv/bin/dbt" if Path(job.command[0]).name == "dbt" else job.command[0]]
     for option, word in pairwise(job.command):
         inside = word.startswith("/") and Path(word).is_relative_to(root)
         if option == "--profiles-dir" and not inside:
-            # A folder of this machine: the runner has one of its own.
+            # A folder of this machine; the runner has its own.
             words.pop()
         else:
             words.append(str(Path(word).relative_to(root)) if inside else word)
@@ -193,7 +193,7 @@ SCHEDULERS: Mapping[str, Callable[[Job], str]] = {
 }
 
 FINEST: Mapping[str, int] = {"github": 5 * MINUTE}
-"""Schedulers that do not come every minute."""
+"""The shortest interval of schedulers that cannot run every minute."""
 
 WEEKDAYS = ("Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
@@ -201,7 +201,8 @@ WEEKDAYS = ("Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 def calendar(tick: str) -> str:
     """A cron expression as systemd's calendar event: `*/5 * * * *` → `*-*-* *:00/5:00 UTC`.
 
-    Where both name days, cron takes either and systemd only days that are both: every day then, for a tick is cheap.
+    If both day fields are set, cron runs on days that match either, systemd on days that match both. Then the event is
+    daily: an extra tick is cheap.
     """
     minute, hour, day, month, weekday = tick.split()
     if day != "*" and weekday != "*":

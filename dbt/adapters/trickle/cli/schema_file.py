@@ -1,4 +1,4 @@
-"""The columns of tables, as a JSON file tells them: as Spark's own column list, as pairs, or as objects."""
+"""The columns of tables from a JSON file: as Spark's column list, as pairs, or as objects."""
 
 from __future__ import annotations
 
@@ -23,36 +23,36 @@ _AFTER_TYPE = re.compile(r"\s+(NOT\s+NULL|NULL|COMMENT|DEFAULT|GENERATED)\b.*", 
 def read_schema(file: Path) -> Tables:
     """{table: columns} or [{"name": table, "columns": columns}]."""
     try:
-        told = json.loads(read_text(file))
+        content = json.loads(read_text(file))
     except ValueError as error:
         raise at(file, f"not JSON: {error}") from error
-    if isinstance(told, list):
-        told = {_field(item, "name", file): _field(item, "columns", file) for item in told}
-    if not isinstance(told, dict):
+    if isinstance(content, list):
+        content = {_field(item, "name", file): _field(item, "columns", file) for item in content}
+    if not isinstance(content, dict):
         raise at(file, "expected an object of table → columns")
     try:
-        return {str(name).lower(): columns_of(columns) for name, columns in told.items()}
+        return {str(name).lower(): columns_of(columns) for name, columns in content.items()}
     except Refusal as refusal:
         raise at(file, str(refusal)) from refusal
 
 
-def columns_of(told: object) -> tuple[Column, ...]:
+def columns_of(columns: object) -> tuple[Column, ...]:
     """A column list as text ("a INT, b STRUCT<c: INT>"), a mapping, pairs, or objects with name and type."""
-    match told:
+    match columns:
         case str():
-            return tuple(_column(part) for part in split_columns(told))
+            return tuple(_column(part) for part in split_columns(columns))
         case dict():
-            return tuple(Column(str(name), normal(str(kind))) for name, kind in told.items())
+            return tuple(Column(str(name), normal(str(kind))) for name, kind in columns.items())
         case list():
-            return tuple(_listed(item) for item in told)
+            return tuple(_listed(item) for item in columns)
         case _:
-            raise Refusal(f"expected a list of columns, found {told!r}")
+            raise Refusal(f"expected a list of columns, found {columns!r}")
 
 
 def split_columns(text: str) -> Iterator[str]:
     """Split at the commas that separate columns: not those inside <…>, (…), quotes or back-quotes."""
     depth, start, quote = 0, 0, ""
-    for place, character in enumerate(text):
+    for position, character in enumerate(text):
         if quote:
             quote = "" if character == quote else quote
         elif character in "`'\"":
@@ -62,14 +62,14 @@ def split_columns(text: str) -> Iterator[str]:
         elif character in _CLOSING:
             depth -= 1
         elif character == "," and depth == 0:
-            yield text[start:place]
-            start = place + 1
+            yield text[start:position]
+            start = position + 1
     if text[start:].strip():
         yield text[start:]
 
 
 def resolver(tables: Tables, schema: str) -> Resolve:
-    """A table of the file that has no schema stands in this one; a query may name it with or without one."""
+    """A resolver of the file's tables. Tables without a schema are in `schema`, which a query may leave out."""
 
     def resolve(name: Name) -> Relation | None:
         for key in (".".join(name), ".".join(name[-2:]), name[-1]):
@@ -81,11 +81,11 @@ def resolver(tables: Tables, schema: str) -> Resolve:
 
 
 def _column(text: str) -> Column:
-    found = _COLUMN.fullmatch(text.strip())
-    if not found:
+    match = _COLUMN.fullmatch(text.strip())
+    if not match:
         raise Refusal(f"cannot read the column {text.strip()!r}; write it as: name TYPE")
-    name = found[1][1:-1].replace("``", "`") if found[1].startswith("`") else found[1]
-    return Column(name, normal(_AFTER_TYPE.sub("", found[2])))
+    name = match[1][1:-1].replace("``", "`") if match[1].startswith("`") else match[1]
+    return Column(name, normal(_AFTER_TYPE.sub("", match[2])))
 
 
 def _listed(item: object) -> Column:

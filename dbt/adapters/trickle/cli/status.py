@@ -1,4 +1,4 @@
-"""dbt-trickle status: how every stream table of a project stands. Reads Delta logs; starts no Spark."""
+"""dbt-trickle status: the state of every stream table of a project. Reads Delta logs; starts no Spark."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import Any
 from dbt.adapters.trickle.cli.project import (
     add_format_option,
     add_project_options,
+    line_width,
     now,
     opened_project,
-    say,
-    say_json,
-    window,
+    print_json,
+    print_text,
 )
 
 
 def add_parser(subcommands: Any) -> None:
     parser = subcommands.add_parser(
         "status",
-        help="say how every stream table of a dbt project stands",
-        description="Prints, for every stream table, whether it is behind its sources and by how much, what its last "
-        "refresh did and why, how it is maintained, its rows and bytes. It reads what dbt compiled last and the "
-        "tables' logs, and starts no Spark.",
+        help="show the state of every stream table of a dbt project",
+        description="Prints, for every stream table, whether it is behind its sources and by how much, the action and "
+        "reason of its last refresh, how it is maintained, its rows and bytes. Reads the manifest of the last dbt "
+        "command and the tables' logs, and starts no Spark.",
     )
     add_project_options(parser)
     add_format_option(parser)
@@ -37,9 +37,9 @@ def run(given: argparse.Namespace) -> int:
 
     project = opened_project(given)
     instant = now()
-    found, left = statuses(project, targets_of(project), instant), orphans(project)
+    tables, orphan_storages = statuses(project, targets_of(project), instant), orphans(project)
     if given.format == "json":
-        say_json(status_json(project, found, instant, left))
+        print_json(status_json(project, tables, instant, orphan_storages))
     else:
-        say(status_text(project, found, instant, window(), left))
+        print_text(status_text(project, tables, instant, line_width(), orphan_storages))
     return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from dbt.adapters.trickle.cli.project import add_project_options, current_project, now, say
+from dbt.adapters.trickle.cli.project import add_project_options, current_project, now, print_text
 from dbt.adapters.trickle.cli.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -39,10 +39,10 @@ def _suspend(given: argparse.Namespace) -> int:
     stored = project.memory
     for node in nodes:
         if memory_of(project, node).suspended_since is not None:
-            say(f"{node.name} is suspended already.")
+            print_text(f"{node.name} is suspended already.")
             continue
         stored.write_suspension(*node.relation, Suspension(now(), stored.suspension(*node.relation).forgiven))
-        say(f"{node.name} is suspended: its rows stay as they are until `dbt-trickle resume {node.name}`.")
+        print_text(f"{node.name} is suspended: its rows stay as they are until `dbt-trickle resume {node.name}`.")
     return 0
 
 
@@ -59,7 +59,7 @@ def _resume(given: argparse.Namespace) -> int:
         memory = memory_of(project, node)
         stored.write_suspension(*node.relation, Suspension(None, failures_of(memory.definition, memory.stamped)))
         resumed = f"is resumed{_forgiven_failures(memory.errors)}: the next run that finds it due refreshes it."
-        say(f"{node.name} {resumed if node.id in suspended else 'was not suspended.'}")
+        print_text(f"{node.name} {resumed if node.id in suspended else 'was not suspended.'}")
     return 0
 
 

@@ -15,8 +15,8 @@ def _read(value: object) -> RefreshMode:
         return RefreshMode.INCREMENTAL
     if value == "immediate":
         raise CompilationError(
-            "`refresh_mode: immediate` is not yet supported; write auto, incremental or full "
-            "and run dbt as often as the data must be fresh."
+            "`refresh_mode: immediate` does not exist: only a run of dbt refreshes a table; write auto, incremental or "
+            "full and run dbt as often as the data must be fresh."
         )
     return RefreshMode(_mode(value))
 

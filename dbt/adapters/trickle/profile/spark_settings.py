@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from dbt.adapters.trickle.warehouses.embedded.irrelevant_settings import counts
+from dbt.adapters.trickle.warehouses.embedded.irrelevant_settings import is_relevant
 from dbt.adapters.trickle.warehouses.embedded.relevant_settings import defaults
 from dbt.adapters.trickle.warehouses.embedded.settings import OURS_AT_START
 
@@ -76,7 +76,7 @@ def _name_fault(name: str) -> str | None:
         near = get_close_matches(f"spark.{name}", OF_ANOTHER_KEY, n=1, cutoff=0.8)
         meant = f" (did you mean `{near[0]}`?)" if near else ""
         return _refused(name, f"Spark's settings begin with `spark.`{meant}")
-    if counts(name) and name not in defaults():
+    if is_relevant(name) and name not in defaults():
         near = get_close_matches(name, defaults(), n=1, cutoff=0.8)
         return _refused(name, f"Spark knows no such setting{f'; did you mean `{near[0]}`?' if near else ''}")
     return None

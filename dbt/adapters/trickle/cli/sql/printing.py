@@ -16,39 +16,39 @@ WIDEST_CELL = 200
 
 
 @dataclass(frozen=True)
-class Answer:
-    """The rows of one statement; `columns` is empty where it has none."""
+class Result:
+    """The result of a statement; `columns` is empty if it has none."""
 
     columns: tuple[str, ...]
     rows: Sequence[Sequence[Any]]
     more: bool = False
-    """Whether there are more rows than were asked for."""
+    """Whether there are more rows than the limit."""
 
 
-def printed(answer: Answer, form: str, width: Optional[int]) -> str:
-    """'' for a statement without rows to show."""
-    if not answer.columns:
+def printed(result: Result, form: str, width: Optional[int]) -> str:
+    """The result as text; '' for a statement without columns."""
+    if not result.columns:
         return ""
     match form:
         case "json":
-            return "\n".join(_object(answer.columns, row) for row in answer.rows)
+            return "\n".join(_object(result.columns, row) for row in result.rows)
         case "csv":
-            return _csv(answer)
+            return _csv(result)
         case _:
-            return _table(answer, width)
+            return _table(result, width)
 
 
-def _table(answer: Answer, width: Optional[int]) -> str:
+def _table(result: Result, width: Optional[int]) -> str:
     from dbt.adapters.trickle.monitoring.text_table import TextColumn, text_table
 
     columns = []
-    for place, name in enumerate(answer.columns):
-        values = [row[place] for row in answer.rows]
+    for index, name in enumerate(result.columns):
+        values = [row[index] for row in result.rows]
         cells = [_one_line(NULL if value is None else text_of(value)) for value in values]
         numbers = any(_is_number(value) for value in values)
         columns.append(TextColumn(name, cells, right=numbers, shortens=not numbers))
-    count = "1 row" if len(answer.rows) == 1 else f"{len(answer.rows)} rows"
-    count = f"the first {count}; --limit 0 prints all" if answer.more else count
+    count = "1 row" if len(result.rows) == 1 else f"{len(result.rows)} rows"
+    count = f"the first {count}; --limit 0 prints all" if result.more else count
     return "\n".join([*text_table(columns, width), f"({count})"])
 
 
@@ -57,12 +57,12 @@ def _one_line(text: str) -> str:
     return joined if len(joined) <= WIDEST_CELL else f"{joined[: WIDEST_CELL - 1]}…"
 
 
-def _csv(answer: Answer) -> str:
-    """NULL is an empty field, as CSV has nothing better; an empty text is quoted."""
+def _csv(result: Result) -> str:
+    """CSV with a header. NULL is an empty field; an empty text is quoted."""
     out = io.StringIO()
     writer = csv.writer(out, quoting=csv.QUOTE_MINIMAL, lineterminator="\n")
-    writer.writerow(answer.columns)
-    writer.writerows([["" if value is None else text_of(value) for value in row] for row in answer.rows])
+    writer.writerow(result.columns)
+    writer.writerows([["" if value is None else text_of(value) for value in row] for row in result.rows])
     return out.getvalue().rstrip("\n")
 
 
@@ -71,7 +71,7 @@ def _object(columns: Sequence[str], row: Sequence[Any]) -> str:
 
 
 def text_of(value: Any) -> str:
-    """As SQL would write it; nested values as JSON."""
+    """The value as SQL writes it; nested values as JSON."""
     match value:
         case bool():
             return str(value).lower()
@@ -88,19 +88,19 @@ def text_of(value: Any) -> str:
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON has it. Decimals, dates and bytes are texts, which lose nothing."""
+    """The value as JSON. Decimals, dates and bytes are strings, which lose no digits."""
     match value:
         case None | bool() | int() | str():
             return value
         case float():
             return value if value == value and abs(value) != float("inf") else str(value)
         case Mapping():
-            return {text_of(key): plain(one) for key, one in value.items()}
+            return {text_of(key): plain(item) for key, item in value.items()}
         case list():
-            return [plain(one) for one in value]
+            return [plain(item) for item in value]
         case tuple():
             names = getattr(value, "__fields__", None)
-            return dict(zip(names, map(plain, value))) if names else [plain(one) for one in value]
+            return dict(zip(names, map(plain, value))) if names else [plain(item) for item in value]
         case date() if not isinstance(value, datetime):
             return value.isoformat()
         case _:

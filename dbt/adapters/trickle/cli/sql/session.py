@@ -1,4 +1,4 @@
-"""A session on the warehouse of a project's profile, opened for as long as statements run."""
+"""A session on the warehouse of a project's profile, open while statements run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dbt.adapters.exceptions.connection import FailedToConnectError
 
 from dbt.adapters.trickle.cli.profile import credentials_of, sentence_of
 from dbt.adapters.trickle.cli.refusal import Refusal
-from dbt.adapters.trickle.cli.sql.printing import Answer
+from dbt.adapters.trickle.cli.sql.printing import Result
 from dbt.adapters.trickle.project import ProjectError
 from dbt.adapters.trickle.project.load import project_root
 from dbt.adapters.trickle.warehouses.embedded import spark as warehouse
@@ -22,18 +22,18 @@ from dbt.adapters.trickle.warehouses.embedded.failures import as_database_error
 from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_of
 
-Ask = Callable[[str, Optional[int]], Answer]
+Execute = Callable[[str, Optional[int]], Result]
 
 
 class StatementFailed(Exception):
-    """What Spark says of a statement, in as few lines as it takes."""
+    """Spark's error message for a statement, shortened."""
 
 
 @contextmanager
 def opened_warehouse(
     project: Optional[Path], profiles: Optional[Path], target: Optional[str], wait: float
-) -> Generator[Ask, None, None]:
-    """Starts Spark, and ends it at the end."""
+) -> Generator[Execute, None, None]:
+    """A function that executes statements; Spark is started before and stopped after."""
     try:
         root = project_root(project, os.environ)
     except ProjectError as wrong:
@@ -41,27 +41,27 @@ def opened_warehouse(
     credentials = credentials_of(root, profiles, target)
     credentials.lock_timeout = wait
     ACTIVITY.purpose = "dbt-trickle sql"
-    session = EmbeddedSession(credentials, _tell)
+    session = EmbeddedSession(credentials, _write_error)
     try:
         _use_schema(session, credentials.schema)
-        yield lambda sql, limit: _answer(session, credentials, sql, limit)
+        yield lambda sql, limit: _result(session, credentials, sql, limit)
     except FailedToConnectError as failure:
         raise Refusal(sentence_of(failure)) from failure
     finally:
         warehouse.close()
 
 
-def _tell(sentence: str) -> None:
+def _write_error(sentence: str) -> None:
     sys.stderr.write(f"{sentence}\n")
 
 
 def _use_schema(session: EmbeddedSession, schema: str) -> None:
-    """A schema that no run has made yet is not made for being looked at."""
+    """Make the schema current, if it exists; it is not created."""
     if session.spark.catalog.databaseExists(schema):
         session.spark.catalog.setCurrentDatabase(schema)
 
 
-def _answer(session: EmbeddedSession, credentials: Any, sql: str, limit: Optional[int]) -> Answer:
+def _result(session: EmbeddedSession, credentials: Any, sql: str, limit: Optional[int]) -> Result:
     try:
         cursor = session.cursor()
         cursor.execute(sql)
@@ -69,8 +69,8 @@ def _answer(session: EmbeddedSession, credentials: Any, sql: str, limit: Optiona
     except FailedToConnectError:
         raise
     except Exception as failure:
-        told = as_database_error(failure, folders_of(credentials).process_log)
-        raise StatementFailed(told.msg.strip()) from failure
+        error = as_database_error(failure, folders_of(credentials).process_log)
+        raise StatementFailed(error.msg.strip()) from failure
     columns = tuple(str(column[0]) for column in cursor.description)
     more = limit is not None and len(rows) > limit
-    return Answer(columns, rows[:limit] if more else rows, more)
+    return Result(columns, rows[:limit] if more else rows, more)

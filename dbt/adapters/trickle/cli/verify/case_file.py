@@ -1,4 +1,4 @@
-"""Reading case files: a scenario as text that a stranger can read. docs/contributing/cases.md is the description."""
+"""Parses case files: scenarios as text. docs/contributing/cases.md describes the format."""
 
 from __future__ import annotations
 
@@ -47,18 +47,18 @@ def read_cases(path: Path) -> Iterator[Scenario]:
 
 
 def parse_case(file: Path, text: str) -> list[Scenario]:
-    """One file's scenario and the variants it asks for."""
+    """The scenario of one file and the variants it requests."""
     if not text.startswith("#") or not text.splitlines()[0].strip("# "):
-        raise at(file, "the first line must say why the case exists: # …", 1)
+        raise at(file, "the first line must state why the case exists: # …", 1)
     case = _Case(file, text.splitlines()[0].strip("# "))
     for section in sections(file, text):
-        case.take(section)
+        case.read_section(section)
     return with_variants(case.scenario(), case.variants)
 
 
 @dataclass
 class _Case:
-    """A case while it is read."""
+    """The parts of a case, collected section by section."""
 
     file: Path
     why: str
@@ -69,8 +69,8 @@ class _Case:
     variants: tuple[str, ...] = ()
     start: int = MINUTE
 
-    def take(self, section: Section) -> None:
-        """One section, by the first word of its header."""
+    def read_section(self, section: Section) -> None:
+        """Read one section, by the first word of its header."""
         match section.header.split(maxsplit=1)[0].rstrip(":"):
             case "table":
                 self._table(section)
@@ -88,26 +88,26 @@ class _Case:
             case "skip":
                 ring, why = self._header(_SKIP, section, "skip RING: why it cannot run there")
                 if ring not in RINGS:
-                    raise self._wrong(section, f"{ring!r} is no ring; there are {', '.join(RINGS)}")
+                    raise self._refusal(section, f"{ring!r} is not a ring; there are {', '.join(RINGS)}")
                 self.skips[ring] = why
             case "variants":
                 self._variants(section)
             case word:
-                raise self._wrong(section, f"{word!r} is not known; a section begins with {KNOWN}")
+                raise self._refusal(section, f"{word!r} is not known; a section begins with {KNOWN}")
 
     def scenario(self) -> Scenario:
-        for missing, what in ((not self.views, "view"), (not self.steps, "step")):
+        for missing, section in ((not self.views, "view"), (not self.steps, "step")):
             if missing:
-                raise at(self.file, f"there is no {what}")
+                raise at(self.file, f"there is no {section}")
         views, steps = tuple(self.views), tuple(self.steps)
         return Scenario(self.file.stem, self.why, tuple(self.tables), views, steps, self.start, self.skips)
 
     def _instant(self, text: str, section: Section) -> int:
         try:
-            told = datetime.fromisoformat(text).replace(tzinfo=timezone.utc)
+            instant = datetime.fromisoformat(text).replace(tzinfo=timezone.utc)
         except ValueError as error:
-            raise self._wrong(section, f"{text!r} is no instant; write 2026-01-31 23:59, it is UTC") from error
-        return int(told.timestamp() * 1000)
+            raise self._refusal(section, f"{text!r} is not an instant; write 2026-01-31 23:59, in UTC") from error
+        return int(instant.timestamp() * 1000)
 
     def _table(self, section: Section) -> None:
         name, columns = self._header(_TABLE, section, "table NAME (column TYPE, …)")
@@ -118,26 +118,26 @@ class _Case:
         try:
             self.tables.append(SourceTable(name, columns_of(columns), tuple(row for row, _ in rows)))
         except Refusal as refusal:
-            raise self._wrong(section, str(refusal)) from refusal
+            raise self._refusal(section, str(refusal)) from refusal
 
     def _view(self, section: Section) -> None:
         name, verdict = self._header(_VIEW, section, "view NAME, or view NAME is incremental (or recompute)")
         if not section.text():
-            raise self._wrong(section, f"the view {name} has no query below it")
+            raise self._refusal(section, f"the view {name} has no query below it")
         self.views.append(StreamQuery(name, section.text(), verdict))
 
     def _expect(self, section: Section) -> None:
         name, action, strategy = self._header(_EXPECT, section, "expect VIEW [ACTION] [by STRATEGY], rows below")
         if not self.steps:
-            raise self._wrong(section, "an expectation belongs after a step")
-        if name.lower() not in [one.name.lower() for one in self.views]:
-            raise self._wrong(section, f"there is no view {name}")
+            raise self._refusal(section, "an expectation belongs after a step")
+        if name.lower() not in [view.name.lower() for view in self.views]:
+            raise self._refusal(section, f"there is no view {name}")
         for value, allowed in ((action, ACTIONS), (strategy, STRATEGIES)):
             if value is not None and value not in allowed:
-                raise self._wrong(section, f"{value!r} is none of {', '.join(allowed)}")
+                raise self._refusal(section, f"{value!r} is none of {', '.join(allowed)}")
         rows = tuple(row for row, _ in section.items(self.file))
-        told = rows if rows or (action is None and strategy is None) else None
-        expected = Expectation(name, action, strategy, told, f"{self.file}:{section.number}")
+        expected_rows = rows if rows or (action is None and strategy is None) else None
+        expected = Expectation(name, action, strategy, expected_rows, f"{self.file}:{section.number}")
         last = self.steps[-1]
         self.steps[-1] = replace(last, expectations=(*last.expectations, expected))
 
@@ -146,7 +146,7 @@ class _Case:
         self.variants = tuple(words.split())
         for word in self.variants:
             if word not in VARIANTS:
-                raise self._wrong(section, f"{word!r} is no variant; there are {', '.join(VARIANTS)}")
+                raise self._refusal(section, f"{word!r} is not a variant; there are {', '.join(VARIANTS)}")
 
     def _statements(self, section: Section) -> Iterator[tuple[str, int]]:
         for sql, line in section.items(self.file):
@@ -155,10 +155,10 @@ class _Case:
             yield sql, line
 
     def _header(self, pattern: re.Pattern[str], section: Section, form: str) -> tuple[str, ...]:
-        found = pattern.fullmatch(section.header)
-        if not found:
-            raise self._wrong(section, f"expected: {form}")
-        return found.groups()
+        match = pattern.fullmatch(section.header)
+        if not match:
+            raise self._refusal(section, f"expected: {form}")
+        return match.groups()
 
-    def _wrong(self, section: Section, message: str) -> Refusal:
+    def _refusal(self, section: Section, message: str) -> Refusal:
         return at(self.file, message, section.number)

@@ -1,4 +1,4 @@
-"""The shape of a case file: headers in the first column, bodies indented below them. Never split at semicolons."""
+"""The sections of a case file: headers in the first column, bodies indented below them. Semicolons do not separate."""
 
 from __future__ import annotations
 
@@ -35,36 +35,36 @@ class Section:
         return textwrap.dedent("\n".join(line.text for line in self.body)).strip()
 
     def items(self, file: Path) -> Iterator[tuple[str, int]]:
-        """The body's statements (or rows): each begins at the body's indentation; deeper lines continue it."""
+        """The body's statements (or rows): each starts at the body's indentation; deeper lines continue it."""
         depth = self.body[0].indentation if self.body else 0
         parts: list[str] = []
-        begun = 0
+        start = 0
         for line in self.body:
             if not line.text.strip():
                 continue
             if line.indentation < depth:
-                raise at(file, f"indented by {line.indentation} where its section began with {depth}", line.number)
+                raise at(file, f"indented by {line.indentation}, but its section starts with {depth}", line.number)
             if line.indentation == depth:
                 if parts:
-                    yield "\n".join(parts), begun
-                parts, begun = [], line.number
+                    yield "\n".join(parts), start
+                parts, start = [], line.number
             parts.append(line.text.strip())
         if parts:
-            yield "\n".join(parts), begun
+            yield "\n".join(parts), start
 
 
 def sections(file: Path, text: str) -> list[Section]:
-    """All sections in order. Lines that begin with # are comments wherever they stand."""
-    found: list[Section] = []
+    """All sections in order. Lines that start with # are comments."""
+    result: list[Section] = []
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith("#"):
             continue
         if "\t" in line[: len(line) - len(line.lstrip())]:
             raise at(file, "indented by a tab; use blanks", number)
         if line[:1].strip():
-            found.append(Section(line.strip(), number))
-        elif found:
-            found[-1].body.append(Line(line, number))
+            result.append(Section(line.strip(), number))
+        elif result:
+            result[-1].body.append(Line(line, number))
         elif line.strip():
             raise at(file, "an indented line before any section", number)
-    return found
+    return result

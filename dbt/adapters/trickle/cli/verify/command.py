@@ -1,4 +1,4 @@
-"""The verify command: what to run, where, how many at once, and the report."""
+"""The verify command: its options, the scenarios they select, and the report."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ SCHEMA = "schema"
 def add_parser(subcommands: Any) -> None:
     parser = subcommands.add_parser(
         "verify",
-        help="prove that maintained results are exact",
+        help="verify that maintained results are exact",
         description="Runs case files, or queries over small random tables (with --schema). After every round of "
-        "changes each stream table must equal its query, whichever strategy applied the change. Exit code 1 when "
-        "one does not, when a query is wrong, and when one took more memory than it may.",
+        "changes each stream table must equal its query, whichever strategy applied the change. Exit code 1 if "
+        "one does not, if a query is invalid, or if one exceeded its memory.",
     )
     parser.add_argument(
         "files", nargs="*", metavar="FILE", help=".case files or folders of them; or SQL or JSONL of {id, sql}"
@@ -40,21 +40,23 @@ def add_parser(subcommands: Any) -> None:
     parser.add_argument(
         "--ring", choices=RINGS, default=DUCKDB, help="where to run: DuckDB (milliseconds) or Spark with Delta"
     )
-    parser.add_argument("--rounds", type=_count, default=5, help="rounds of changes a query (default 5)")
-    parser.add_argument("--rows", type=_count, default=20, help="rows a table at first (default 20)")
-    parser.add_argument("--seed", type=int, default=1, help="another seed, other rows and changes")
-    parser.add_argument("--jobs", type=_count, default=1, help="processes at once (duckdb only)")
+    parser.add_argument("--rounds", type=_count, default=5, help="rounds of changes per query (default 5)")
+    parser.add_argument("--rows", type=_count, default=20, help="initial rows per table (default 20)")
+    parser.add_argument("--seed", type=int, default=1, help="the seed of rows and changes (default 1)")
+    parser.add_argument("--jobs", type=_count, default=1, help="parallel processes (duckdb only)")
     parser.add_argument(
         "--memory",
         type=float,
         default=4.0,
         metavar="GB",
-        help="what the process that verifies a query may take, 0 for no such process (default 4; duckdb only)",
+        help="memory of the process that verifies a query, 0 for no separate process (default 4; duckdb only)",
     )
     parser.add_argument("--limit", type=_count, metavar="N", help="only the first N")
-    parser.add_argument("--only", action="append", metavar="ID", help="only this one; may be repeated")
+    parser.add_argument("--only", action="append", metavar="ID", help="only this query or case; may be repeated")
     parser.add_argument(
-        "--by-turns", action="store_true", help="one right strategy a refresh in turn (always so on Spark), not all"
+        "--by-turns",
+        action="store_true",
+        help="one applicable strategy per refresh, in turn (always on Spark), not all",
     )
     parser.add_argument("--write-mismatched", type=Path, metavar="DIR", help="write each mismatch as a case file")
     add_project_options(parser)
@@ -62,8 +64,8 @@ def add_parser(subcommands: Any) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Verify everything asked for; 1 when anything is not exact."""
-    scenarios = list(chosen(given))
+    """Verify the selected scenarios; 1 if any is not exact."""
+    scenarios = list(selected(given))
     if not scenarios:
         raise Refusal("there is nothing to verify")
     if given.ring == "spark" and given.jobs > 1:
@@ -74,7 +76,7 @@ def run(given: argparse.Namespace) -> int:
     on_duckdb = given.ring == DUCKDB
     memory = int(given.memory * GIBIBYTE) if on_duckdb else 0
     if given.jobs > 1 and not memory:
-        raise Refusal("--jobs needs processes of their own: leave --memory 0 out")
+        raise Refusal("--jobs needs separate processes: leave out --memory 0")
     for outcome in outcomes(scenarios, given.ring, given.jobs, on_duckdb and not given.by_turns, memory):
         verdicts[outcome.verdict] += 1
         recomputed += outcome.verdict is Verdict.EXACT and outcome.maintained == "recompute"
@@ -82,14 +84,14 @@ def run(given: argparse.Namespace) -> int:
         sys.stdout.flush()
         if outcome.verdict is Verdict.MISMATCHED and given.write_mismatched is not None:
             write_case(by_id[outcome.id], given.write_mismatched)
-    always = (Verdict.EXACT, Verdict.MISMATCHED, Verdict.UNSUPPORTED)
-    counted = ", ".join(f"{verdicts[one]} {one.value}" for one in Verdict if verdicts[one] or one in always)
+    always_shown = (Verdict.EXACT, Verdict.MISMATCHED, Verdict.UNSUPPORTED)
+    counted = ", ".join(f"{verdicts[one]} {one.value}" for one in Verdict if verdicts[one] or one in always_shown)
     sys.stdout.write(f"{counted} ({recomputed} of the exact by recomputation)\n" if recomputed else f"{counted}\n")
     return 1 if any(verdicts[one] for one in FAULTS) else 0
 
 
-def chosen(given: argparse.Namespace) -> Iterator[Scenario]:
-    """The scenarios of all files that --only and --limit let through."""
+def selected(given: argparse.Namespace) -> Iterator[Scenario]:
+    """The scenarios of all files, filtered by --only and --limit."""
     count = 0
     for scenario in _all(given):
         if given.only and not any(scenario.id == one or scenario.id.startswith(f"{one}/") for one in given.only):
@@ -107,7 +109,7 @@ def _all(given: argparse.Namespace) -> Iterator[Scenario]:
         yield from read_cases(Path(file))
     sizes = Sizes(given.rows, given.rounds, given.seed)
     if given.model:
-        # Compiling a project needs dbt, which the rest of the command does without.
+        # Compiling a project imports dbt, which the rest of the command does without.
         from dbt.adapters.trickle.cli.model import compiled_models
 
         with compiled_models(given.model, given.project_dir, given.profiles_dir, given.target) as (models, resolve):
@@ -117,7 +119,7 @@ def _all(given: argparse.Namespace) -> Iterator[Scenario]:
             raise Refusal("give case files, files with queries and --schema, or --model NAME")
         return
     if given.schema is None:
-        raise Refusal("--schema FILE.json must say which columns the tables of these queries have")
+        raise Refusal("--schema FILE.json is needed: the columns of the tables in these queries")
     resolve = resolver(read_schema(given.schema), SCHEMA)
     for query in read_queries(queries):
         yield generated(query, resolve, sizes)

@@ -1,4 +1,4 @@
-"""The DuckDB ring: Spark's statements translated, Delta's versions and feeds played by plain tables."""
+"""The DuckDB ring: Spark's statements are translated, Delta's versions and feeds are plain tables."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ from trickle.sql.text import translate
 from trickle.types import normal
 
 SCHEMA = "scenario"
-"""The same for all, one after the other: so the statements that keep versions are the same, too, and made once."""
+"""The schema of every scenario, one after the other, so that the cached statements for versions are the same, too."""
 
 
 _RAISED = duckdb.InvalidInputException
 
-MISTAKEN = "statistics_propagation"
-"""DuckDB 2.0 takes a sum over a LEFT JOIN with an empty table for zero, and HAVING SUM(…) <> 0 for false."""
+FAULTY_OPTIMIZER = "statistics_propagation"
+"""An optimizer of DuckDB 2.0 that turns a sum over a LEFT JOIN with an empty table into 0."""
 
 
 class DuckRing:
-    """One database in memory a process."""
+    """One in-memory database per process."""
 
     name = "duckdb"
     errors: tuple[type[Exception], ...] = (duckdb.Error, SqlglotError)
@@ -56,7 +56,7 @@ class DuckRing:
         self._open()
 
     def _open(self) -> None:
-        self._database = duckdb.connect(":memory:", config={"threads": 1, "disabled_optimizers": MISTAKEN})
+        self._database = duckdb.connect(":memory:", config={"threads": 1, "disabled_optimizers": FAULTY_OPTIMIZER})
         for macro in MACROS:
             self._database.execute(macro)
         self._tables = VersionedTables(self._database, SCHEMA)
@@ -71,28 +71,28 @@ class DuckRing:
         try:
             self._database.execute("SET search_path = 'main'")
         except duckdb.FatalException:
-            # After an error of its own that it calls fatal, DuckDB answers nothing more.
+            # After a fatal error DuckDB refuses every statement.
             self._open()
             return
         self._run(exp.Drop(tables=[exp.Table(db=identifier(SCHEMA))], kind="SCHEMA", cascade=True))
 
     def create_table(self, name: str, columns: Sequence[Column], rows: Sequence[str]) -> None:
         definitions = [
-            exp.ColumnDef(this=identifier(one.name), kind=exp.DataType.build(one.type, dialect="spark"))
-            for one in columns
+            exp.ColumnDef(this=identifier(column.name), kind=exp.DataType.build(column.type, dialect="spark"))
+            for column in columns
         ]
-        made = exp.Schema(this=self._table(name), expressions=definitions)
-        self._run(exp.Create(this=made, kind="TABLE"))
+        schema = exp.Schema(this=self._table(name), expressions=definitions)
+        self._run(exp.Create(this=schema, kind="TABLE"))
         if rows:
             inserted = exp.Insert(this=self._table(name), expression=parse_statement("VALUES " + ", ".join(rows)))
             self._run(inserted)
         self._tables.created(name)
 
     def change(self, statement: str) -> None:
-        found = restored(statement)
-        if found is not None:
-            name, version = found
-            self._tables.change(name, Commit.RESTORE, self._tables.restoring(name, version))
+        restore = restored(statement)
+        if restore is not None:
+            name, version = restore
+            self._tables.change(name, Commit.RESTORE, self._tables.restore_statement(name, version))
             return
         tree = parse_statement(statement)
         name, kind = target_of(tree, statement), kind_of(tree)
@@ -172,7 +172,7 @@ class DuckRing:
 
 
 def first_line(error: Exception) -> str:
-    """What the database says, without the query it repeats."""
+    """The database's error message without the query that it repeats."""
     return " ".join(str(error).split("\n\n")[0].split())
 
 

@@ -1,4 +1,4 @@
-"""The statements that keep versions and feeds in DuckDB. Cached: the same few tables change thousands of times."""
+"""The statements that record versions and feeds in DuckDB. Cached: the same few tables change thousands of times."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ def new_feed(schema: str, name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def feed_difference(schema: str, name: str, version: int) -> tuple[str, str]:
-    """Tell what a commit removed and added, from the rows before and after it."""
+    """Record the rows a commit removed and added, from the rows before and after it."""
     old, new = rows(schema, version_table(name, version - 1)), rows(schema, name)
     deleted, inserted = except_all(old, new), except_all(new, old)
     return feed_entry(schema, name, version, "delete", deleted), feed_entry(schema, name, version, "insert", inserted)
 
 
 def feed_update(schema: str, name: str, version: int, condition: exp.Expr) -> tuple[str, str]:
-    """Tell every row an UPDATE touched, changed or not, as Delta does."""
+    """Record every row that an UPDATE touched, changed or not, as Delta does."""
     old, new = rows(schema, version_table(name, version - 1)), rows(schema, name)
-    touched, kept = old.copy(), old.copy()
+    touched, untouched = old.copy(), old.copy()
     touched.set("where", exp.Where(this=condition.copy()))
-    kept.set(
+    untouched.set(
         "where", exp.Where(this=exp.Not(this=exp.Is(this=exp.Paren(this=condition.copy()), expression=exp.true())))
     )
-    updated = except_all(new, kept)
+    updated = except_all(new, untouched)
     return (
         feed_entry(schema, name, version, "update_preimage", touched),
         feed_entry(schema, name, version, "update_postimage", updated),
@@ -51,7 +51,7 @@ def feed_update(schema: str, name: str, version: int, condition: exp.Expr) -> tu
 
 @lru_cache(maxsize=4096)
 def changes_between(schema: str, name: str, first: int, last: int) -> str:
-    """The rows a feed tells of some versions."""
+    """The feed's rows of a range of versions."""
     query = rows(schema, feed_table(name))
     between = exp.Between(this=column(FEED_VERSION), low=integer(first), high=integer(last))
     query.set("where", exp.Where(this=between))
@@ -60,12 +60,12 @@ def changes_between(schema: str, name: str, first: int, last: int) -> str:
 
 def feed_entry(schema: str, name: str, version: int, change: str, query: exp.Query) -> str:
     items = [exp.Star(), alias(string(change), FEED_KIND), alias(integer(version), FEED_VERSION)]
-    told = exp.Select(expressions=items).from_(subquery(query, "changed"), copy=False)
-    return text(exp.Insert(this=table(schema, feed_table(name)), expression=told))
+    entry = exp.Select(expressions=items).from_(subquery(query, "changed"), copy=False)
+    return text(exp.Insert(this=table(schema, feed_table(name)), expression=entry))
 
 
-def except_all(one: exp.Query, other: exp.Query) -> exp.Query:
-    return exp.Except(this=one.copy(), expression=other.copy(), distinct=False)
+def except_all(left: exp.Query, right: exp.Query) -> exp.Query:
+    return exp.Except(this=left.copy(), expression=right.copy(), distinct=False)
 
 
 def rows(schema: str, name: str) -> exp.Select:

@@ -1,4 +1,4 @@
-"""Spark's statements as DuckDB runs them: versions and change feeds become tables, the rest is translation."""
+"""Spark's statements for DuckDB: versions and change feeds become tables, the rest is translated."""
 
 from __future__ import annotations
 
@@ -29,66 +29,66 @@ MACROS = (
     "'end': make_timestamp(newest_start(time, micros(slide), micros(first)) - back * micros(slide) + micros(width))}), "
     "lambda made: made['end'] > time)",
 )
-"""What Spark has and DuckDB calls otherwise."""
+"""Functions of Spark's that DuckDB lacks."""
 
 _LOCAL_TIMES = (exp.DType.TIMESTAMPTZ, exp.DType.TIMESTAMPLTZ, exp.DType.TIMESTAMPNTZ)
 
 
 def version_table(name: str, version: int) -> str:
-    """The table that keeps a table's rows at a version."""
+    """The table with a table's rows at a version."""
     return f"{name}@{version}"
 
 
 def feed_table(name: str) -> str:
-    """The table that keeps a table's change feed."""
+    """The table with a table's change feed."""
     return f"{name}#feed"
 
 
 @lru_cache(maxsize=256)
 def translated(spark_sql: str) -> str:
-    """One query or statement of Spark SQL in DuckDB's words."""
+    """A query or statement of Spark SQL in DuckDB's SQL."""
     return translate(duck_tree(parse_statement(spark_sql)), DUCKDB)
 
 
 def duck_tree(tree: exp.Expr) -> exp.Expr:
-    """The tree with every read of a version or a feed replaced by a read of the table that stands for it."""
-    # Innermost first: what is put in an outer node's place may hold what its parts became.
+    """The tree with every read of a version or a feed replaced by a read of the table that contains it."""
+    # Innermost first: the replacement of an outer node may contain replaced parts.
     for node in reversed(list(tree.walk())):
         match node:
             case exp.Table():
-                _other_table(node)
+                _replace_table(node)
             case exp.DataType() if node.this in _LOCAL_TIMES:
-                # One time zone everywhere: DuckDB's zoned timestamps would only add the machine's own.
+                # All timestamps are in UTC: DuckDB's zoned timestamps would add the machine's own zone.
                 node.set("this", exp.DType.TIMESTAMP)
             case exp.Group():
                 _as_spark_groups(node)
             case exp.Mode() if node.args.get("deterministic"):
-                # Of the most frequent values the least. DuckDB takes the one that came first.
+                # The least of the most frequent values; DuckDB returns the first.
                 node.set("deterministic", None)
                 node.set("this", exp.Order(this=node.this, expressions=[exp.Ordered(this=node.this.copy())]))
             case exp.ArgMin() | exp.ArgMax():
-                # Its own pass over rows whose value is NULL, Spark's over those whose order is.
+                # DuckDB's functions skip rows whose value is NULL, Spark's those whose order is NULL.
                 name = "arg_min_null" if isinstance(node, exp.ArgMin) else "arg_max_null"
                 node.replace(exp.Anonymous(this=name, expressions=[node.this, _nulls_first(node.expression)]))
             case exp.CountIf() if not isinstance(node.this, exp.Distinct):
-                # Where it met NULL alone, DuckDB's own answers NULL and not 0.
+                # If all values are NULL, DuckDB's COUNT_IF returns NULL and not 0.
                 node.replace(exp.Count(this=exp.If(this=node.this, true=integer(1))))
-            case exp.Pivot() if any(one.find(exp.Count, exp.CountIf) for one in node.expressions):
-                raise UnsupportedError("its PIVOT counts 0 where there are no rows, and Spark's is NULL beside numbers")
+            case exp.Pivot() if any(aggregate.find(exp.Count, exp.CountIf) for aggregate in node.expressions):
+                raise UnsupportedError("its PIVOT counts 0 for missing rows, Spark's is NULL next to other aggregates")
             case exp.In() if node.args.get("query") is not None and _is_shown(node):
-                raise UnsupportedError("IN as a shown value may be NULL there, and is FALSE in Spark")
+                raise UnsupportedError("the value of IN (SELECT …) may be NULL in DuckDB where it is FALSE in Spark")
             case exp.Select():
                 make_time_windows(node)
             case exp.Hint():
                 node.pop()
             case exp.TryCast() if not node.args.get("safe"):
-                # CAST: sqlglot takes it for lenient, but in ANSI mode it fails.
+                # CAST: sqlglot parses it as TRY_CAST, but in ANSI mode it raises an error.
                 node.replace(exp.Cast(this=node.this, to=node.args["to"]))
     return tree
 
 
 def _is_shown(node: exp.Expr) -> bool:
-    """Whether its value is one of a SELECT list, or decides one where NULL is not as good as FALSE."""
+    """Whether the node's value is in a SELECT list, or decides one in which NULL and FALSE differ."""
     plain = True
     while node.parent is not None and not isinstance(node.parent, exp.Query):
         if isinstance(node.parent, exp.If) and node.arg_key == "this" and plain:
@@ -99,37 +99,39 @@ def _is_shown(node: exp.Expr) -> bool:
 
 
 def _nulls_first(order: exp.Expr) -> exp.Expr:
-    """A struct to compare by: Spark puts a field's NULL before everything, DuckDB behind."""
+    """The order with NULLs first in the fields of structs, as Spark compares them; DuckDB puts them last."""
     for struct in order.find_all(exp.Struct):
-        fields = [one.expression if isinstance(one, exp.PropertyEQ) else one for one in struct.expressions]
-        pairs = [(exp.Not(this=exp.Is(this=one.copy(), expression=exp.Null())), one) for one in fields]
+        fields = [field.expression if isinstance(field, exp.PropertyEQ) else field for field in struct.expressions]
+        pairs = [(exp.Not(this=exp.Is(this=field.copy(), expression=exp.Null())), field) for field in fields]
         struct.set("expressions", [part for pair in pairs for part in pair])
     return order
 
 
-def _other_table(node: exp.Table) -> None:
+def _replace_table(node: exp.Table) -> None:
     if isinstance(node.this, exp.Anonymous) and node.this.name.upper() == "TABLE_CHANGES":
         node.replace(_feed(node))
     elif node.args.get("version"):
         _at_version(node)
     elif function_name(node.this) in ("range", "generateseries") and not node.alias_column_names:
-        own = exp.to_identifier(node.alias or "range")
-        node.set("alias", exp.TableAlias(this=own, columns=[exp.to_identifier("id")]))
+        table_name = exp.to_identifier(node.alias or "range")
+        node.set("alias", exp.TableAlias(this=table_name, columns=[exp.to_identifier("id")]))
 
 
 def _as_spark_groups(group: exp.Group) -> None:
-    """Of several groupings, Spark gives the one over everything no row where there are no rows; DuckDB does."""
+    """The groups as Spark computes them: over no rows a grand total among grouping sets gives no row, in DuckDB one."""
     for name, kind in (("rollup", exp.Rollup), ("cube", exp.Cube)):
         if group.args.get(name):
             group.set("expressions", [kind(expressions=group.expressions)])
             group.set(name, None)
     if sets := group.args.get("grouping_sets"):
-        # GROUP BY a, b GROUPING SETS (…): the sets alone group; DuckDB would group by a and b beside them.
+        # GROUP BY a, b GROUPING SETS (…): only the sets count; DuckDB would also group by a and b.
         group.set("expressions", sets)
         group.set("grouping_sets", None)
-    several = [one for one in group.expressions if isinstance(one, (exp.Rollup, exp.Cube, exp.GroupingSets))]
+    several = [
+        element for element in group.expressions if isinstance(element, (exp.Rollup, exp.Cube, exp.GroupingSets))
+    ]
     select = group.parent
-    if not several or not isinstance(select, exp.Select) or _is_one(several[0]):
+    if not several or not isinstance(select, exp.Select) or _is_single_set(several[0]):
         return
     having = select.args.get("having")
     rows = exp.GT(this=exp.Count(this=exp.Star()), expression=integer(0))
@@ -137,7 +139,7 @@ def _as_spark_groups(group: exp.Group) -> None:
     select.set("having", exp.Having(this=both))
 
 
-def _is_one(sets: exp.Expr) -> bool:
+def _is_single_set(sets: exp.Expr) -> bool:
     return isinstance(sets, exp.GroupingSets) and len(sets.expressions) == 1
 
 

@@ -1,4 +1,4 @@
-"""A refresh's statement as DuckDB can run it: INSERT OVERWRITE and guarded MERGE take more than one."""
+"""A refresh's statement for DuckDB: INSERT OVERWRITE and guarded MERGE become several statements."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from trickle.sql.text import translate
 
 @dataclass(frozen=True)
 class Translation:
-    """What to run, and a query that must then give no row."""
+    """The statements to run, and a query that must return no row after them."""
 
     statements: tuple[str, ...]
     must_be_empty: Optional[str] = None
@@ -25,12 +25,12 @@ class Translation:
 
 @lru_cache(maxsize=256)
 def translation(spark_sql: str) -> Translation:
-    """Cached: a statement that is tried is often the one that is then run."""
+    """`translation_of` the statement, cached: a statement is often tried first and then run."""
     return translation_of(parse_statement(spark_sql))
 
 
 def translation_of(tree: exp.Expr) -> Translation:
-    """The tree is taken over and changed."""
+    """The translation of a tree, which is modified."""
     match duck_tree(tree):
         case exp.Insert() as insert if insert.args.get("overwrite"):
             return Translation(tuple(map(_text, _overwriting(insert))))
@@ -42,25 +42,25 @@ def translation_of(tree: exp.Expr) -> Translation:
 
 
 def _overwriting(insert: exp.Insert) -> list[exp.Expr]:
-    """A delete, and an insert of rows computed before it."""
+    """INSERT OVERWRITE as a temporary table, a DELETE and an INSERT."""
     query, target = insert.expression, insert.this
     if insert.args.get("with_"):
         query.set("with_", insert.args["with_"])
-    anew = exp.Table(this=identifier("#anew"), db=target.args.get("db"))
-    everything = exp.Select(expressions=[exp.Star()]).from_(anew.copy(), copy=False)
+    new_rows = exp.Table(this=identifier("#new_rows"), db=target.args.get("db"))
+    everything = exp.Select(expressions=[exp.Star()]).from_(new_rows.copy(), copy=False)
     return [
-        exp.Create(this=anew, kind="TABLE", replace=True, expression=query),
+        exp.Create(this=new_rows, kind="TABLE", replace=True, expression=query),
         exp.Delete(this=target.copy()),
         exp.Insert(this=target.copy(), expression=everything),
     ]
 
 
 def _drop_raise_error(merge: exp.Merge) -> bool:
-    """DuckDB computes what it would insert also for rows it then updates, so an error there would stop a right MERGE.
+    """Replace RAISE_ERROR by NULL; whether there was any. The rows are checked for NULL after the statement.
 
-    NULL takes its place; what must not be negative is then NULL, and is looked for afterwards.
+    DuckDB evaluates the INSERT branch also for rows that it then updates: RAISE_ERROR there fails a correct MERGE.
     """
-    calls = [one for one in merge.args["whens"].find_all(exp.Anonymous) if one.name.upper() == "RAISE_ERROR"]
+    calls = [call for call in merge.args["whens"].find_all(exp.Anonymous) if call.name.upper() == "RAISE_ERROR"]
     for call in calls:
         call.replace(exp.Null())
     return bool(calls)

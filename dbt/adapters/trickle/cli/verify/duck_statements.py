@@ -1,4 +1,4 @@
-"""Which table a statement changes, and what a Delta log would say it did."""
+"""The table that a statement changes, and the kind of commit that Delta would record."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _MAINTENANCE = ("OPTIMIZE", "VACUUM")
 
 def restored(statement: str) -> Optional[tuple[str, int]]:
     """RESTORE TABLE name TO VERSION AS OF n, which sqlglot does not read."""
-    found = _RESTORE.fullmatch(statement.strip())
-    return None if found is None else (found[1].strip("`").lower(), int(found[2]))
+    match = _RESTORE.fullmatch(statement.strip())
+    return None if match is None else (match[1].strip("`").lower(), int(match[2]))
 
 
 def kind_of(tree: exp.Expr) -> Commit:
@@ -32,15 +32,17 @@ def kind_of(tree: exp.Expr) -> Commit:
         case exp.Command() if str(tree.this).upper() in _MAINTENANCE:
             return Commit.MAINTENANCE
         case _:
-            raise Refusal(f"a step cannot hold {type(tree).__name__.upper()}: it changes rows or maintains a table")
+            raise Refusal(
+                f"a step cannot contain {type(tree).__name__.upper()}: write a change of rows, OPTIMIZE or VACUUM"
+            )
 
 
 def target_of(tree: exp.Expr, statement: str) -> str:
-    """The name of the table a statement is about."""
+    """The name of the table that a statement changes."""
     if isinstance(tree, exp.Command):
         words = statement.split()
         return words[2 if words[1].upper() == "TABLE" else 1].strip("`").lower()
-    found = tree.expressions[0] if isinstance(tree, exp.TruncateTable) else tree.find(exp.Table)
-    if not isinstance(found, exp.Table):
+    target = tree.expressions[0] if isinstance(tree, exp.TruncateTable) else tree.find(exp.Table)
+    if not isinstance(target, exp.Table):
         raise Refusal(f"no table is named in {statement!r}")
-    return found.name.lower()
+    return target.name.lower()

@@ -1,4 +1,4 @@
-"""DuckDB with versions: every commit on a table leaves a copy of its rows and an entry in a change feed."""
+"""Tables with versions in DuckDB: every commit stores a copy of the table's rows and entries in a change feed."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ from trickle import Happened, Probe, SourcePosition
 
 
 class Commit(Enum):
-    """What a commit did, as a Delta log would tell."""
+    """The kind of a commit, as in a Delta log."""
 
     APPEND = "append"
     CHANGE = "change"
     MAINTENANCE = "maintenance"
     RESTORE = "restore"
-    """Other rows under the same definition: the feed tells them."""
+    """Other rows under the same definition: the feed has them."""
     REPLACE = "replace"
-    """Another definition: what the feed told before is gone."""
+    """Another definition: the feed starts again."""
 
 
 @dataclass
 class History:
-    """The commits of one table; the place in the list is the version."""
+    """The commits of one table; the index in the list is the version."""
 
     name: str
     commits: list[Commit] = field(default_factory=list)
@@ -53,13 +53,15 @@ class History:
         return SourcePosition(self.name, self.version, self.version * 1000)
 
     def probe(self, source: str, before: Optional[SourcePosition]) -> Probe:
-        """The verdict of a log, without one."""
+        """The probe that a Delta log with these commits would give."""
         now = self.position()
         since = self.commits[before.version + 1 :] if before is not None else []
         happened = _happened(since)
         changed = 10 if happened in (Happened.APPENDED, Happened.CHANGED) else 0
-        told = Commit.REPLACE not in since
-        return Probe(source, now, before, happened, f"version {now.version}", changed, 0, table_rows=100, feed=told)
+        feed_readable = Commit.REPLACE not in since
+        return Probe(
+            source, now, before, happened, f"version {now.version}", changed, 0, table_rows=100, feed=feed_readable
+        )
 
 
 def _happened(since: list[Commit]) -> Happened:
@@ -81,19 +83,19 @@ class VersionedTables:
         self.histories: dict[str, History] = {}
 
     def probe(self, name: str, source: str, before: Optional[SourcePosition]) -> Probe:
-        """What a log would tell, with statistics of the change as narrow as can be."""
+        """The probe of a table, with the narrowest statistics of the change."""
         history = self.histories[name]
         probe = history.probe(source, before)
         if before is None or probe.happened not in (Happened.APPENDED, Happened.CHANGED):
             return replace(probe, statistics=EVERYTHING_PAYS)
-        told = self._database.execute(changes_between(self._schema, name, before.version + 1, history.version))
-        names = [column[0] for column in told.description or ()]
-        changed = {one: ranges_of(values) for one, values in zip(names, zip(*told.fetchall()))}
-        known = {one: found for one, found in changed.items() if found is not None}
+        feed_readable = self._database.execute(changes_between(self._schema, name, before.version + 1, history.version))
+        names = [column[0] for column in feed_readable.description or ()]
+        changed = {column: ranges_of(values) for column, values in zip(names, zip(*feed_readable.fetchall()))}
+        known = {column: ranges for column, ranges in changed.items() if ranges is not None}
         return replace(probe, statistics=replace(EVERYTHING_PAYS, changed=known))
 
     def created(self, name: str) -> None:
-        """A table was made, or made anew, by somebody else: keep its first version."""
+        """Record the first version of a table that was created or replaced outside of a refresh."""
         name = name.lower()
         history = self.histories.setdefault(name, History(name))
         history.commits.append(Commit.REPLACE if history.commits else Commit.APPEND)
@@ -101,29 +103,29 @@ class VersionedTables:
         self._database.execute(new_feed(self._schema, name))
 
     def change(self, name: str, kind: Commit, statement: exp.Expr) -> None:
-        """Run a user's statement, whose tree is taken over."""
+        """Run a user's statement. Its tree is modified."""
         history = self._history(name)
         version = history.version + 1
         where = statement.args.get("where") if isinstance(statement, exp.Update) else None
         condition = duck_tree(where.this.copy()) if where is not None else exp.true()
         self._run(translation_of(statement))
         if isinstance(statement, exp.Update):
-            self._remember(history, kind, feed_update(self._schema, name, version, condition))
+            self._record(history, kind, feed_update(self._schema, name, version, condition))
         else:
-            self._remember(history, kind, feed_difference(self._schema, name, version))
+            self._record(history, kind, feed_difference(self._schema, name, version))
 
     def refresh(self, name: str, kind: Optional[Commit], spark_sql: str) -> None:
-        """Run a refresh's statement; without a kind nothing is remembered, because nobody reads on."""
+        """Run a refresh's statement; without a kind no version is recorded, because no other stream table reads it."""
         self._run(translation(spark_sql))
         if kind is not None:
             history = self.histories[name]
-            self._remember(history, kind, feed_difference(self._schema, name, history.version + 1))
+            self._record(history, kind, feed_difference(self._schema, name, history.version + 1))
 
     def maintained(self, name: str) -> None:
-        """OPTIMIZE and the like: a version with the same rows."""
-        self._remember(self._history(name), Commit.MAINTENANCE, ())
+        """Record OPTIMIZE or VACUUM: a version with the same rows."""
+        self._record(self._history(name), Commit.MAINTENANCE, ())
 
-    def restoring(self, name: str, version: int) -> exp.Expr:
+    def restore_statement(self, name: str, version: int) -> exp.Expr:
         old = rows(self._schema, version_table(name, version))
         return exp.Insert(this=table(self._schema, name), expression=old, overwrite=True)
 
@@ -139,7 +141,7 @@ class VersionedTables:
         if guard is not None and self._database.execute(guard).fetchone() is not None:
             raise duckdb.InvalidInputException("the change removes rows that are not stored")
 
-    def _remember(self, history: History, kind: Commit, entries: Sequence[str]) -> None:
+    def _record(self, history: History, kind: Commit, entries: Sequence[str]) -> None:
         history.commits.append(kind)
         self._keep_version(history)
         for entry in entries:

@@ -1,4 +1,4 @@
-"""window(ts, …) for DuckDB, which has no such function: a relation beside FROM that makes the windows of each row."""
+"""window(ts, …) for DuckDB, which has no such function: a lateral join with the windows of each row."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from sqlglot import exp
 from trickle.sql.build import call, column, string, subquery
 from trickle.sql.text import function_name
 
-_MADE = "made_windows"
+_WINDOWS = "made_windows"
 _WINDOW = "window"
 
 
@@ -27,11 +27,13 @@ def make_time_windows(select: exp.Select) -> None:
             )
         ]
     )
-    select.append("joins", exp.Join(this=exp.Lateral(this=subquery(windows, _MADE).this.subquery(_MADE))))
-    for one in calls:
-        own = column(_WINDOW, _MADE)
-        alone = isinstance(one.parent, exp.Select)
-        one.replace(exp.Alias(this=own, alias=exp.to_identifier(_WINDOW, quoted=True)) if alone else own)
+    select.append("joins", exp.Join(this=exp.Lateral(this=subquery(windows, _WINDOWS).this.subquery(_WINDOWS))))
+    for window_call in calls:
+        window_column = column(_WINDOW, _WINDOWS)
+        is_item = isinstance(window_call.parent, exp.Select)
+        window_call.replace(
+            exp.Alias(this=window_column, alias=exp.to_identifier(_WINDOW, quoted=True)) if is_item else window_column
+        )
     for name in select.find_all(exp.Identifier):
         if name.name.lower() == _WINDOW:
             name.set("quoted", True)

@@ -1,4 +1,4 @@
-"""A scenario for any query: small random tables, and rounds of inserts, updates and deletes on several at once."""
+"""A random scenario for any query: small tables, and rounds of inserts, updates and deletes on several of them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ UNUSED = 2
 
 @dataclass(frozen=True)
 class Sizes:
-    """How much is made: rows of a table at first, and rounds of changes."""
+    """The size of a scenario: initial rows per table, and rounds of changes."""
 
     rows: int = 20
     rounds: int = 5
@@ -35,7 +35,7 @@ class Sizes:
 
 @dataclass
 class _Content:
-    """A table as it stands while its history is made up: rows as tuples of SQL values."""
+    """The current rows of a table while its changes are generated, as tuples of SQL values."""
 
     columns: tuple[Column, ...]
     domains: tuple[tuple[str, ...], ...]
@@ -43,12 +43,12 @@ class _Content:
 
 
 def generated(query: Query, resolve: Resolve, sizes: Sizes) -> Scenario:
-    """The same seed and query always make the same scenario, whatever else is verified beside it."""
+    """The scenario of a query, which depends only on the seed and the query."""
     try:
-        alone, tables = standalone(query.sql, resolve)
-        return _generated(Query(query.id, alone), tables, sizes)
+        sql, tables = standalone(query.sql, resolve)
+        return _generated(Query(query.id, sql), tables, sizes)
     except InvalidView:
-        # Without tables the ring refuses it, in its own words; the other queries go on.
+        # The ring reports the error of the query; the other queries go on.
         return Scenario(query.id, "a query that cannot be read", (), (StreamQuery(QUERY, query.sql),), ())
 
 
@@ -57,12 +57,14 @@ def _generated(query: Query, tables: Tables, sizes: Sizes) -> Scenario:
     names = sorted({name[-1] for name in referenced(query.sql)} & set(tables))
     literals = _literals(query.sql)
     used = _used_columns(query.sql)
-    contents = {name: _content(_kept(tables[name], used), literals) for name in names}
+    contents = {name: _content(_used_and_some_others(tables[name], used), literals) for name in names}
     for content in contents.values():
         count = randomness.randint(sizes.rows // 2, sizes.rows)
         content.rows = [_row(randomness, content) for _ in range(count)]
         content.rows += randomness.choices(content.rows, k=2) if content.rows else []
-    sources = tuple(SourceTable(name, one.columns, tuple(map(_text, one.rows))) for name, one in contents.items())
+    sources = tuple(
+        SourceTable(name, content.columns, tuple(map(_text, content.rows))) for name, content in contents.items()
+    )
     steps = tuple(_round(randomness, contents, number) for number in range(sizes.rounds))
     return Scenario(query.id, "random changes", sources, (StreamQuery(QUERY, query.sql),), steps)
 
@@ -73,37 +75,37 @@ def _used_columns(sql: str) -> Optional[frozenset[str]]:
     stars = [star for star in tree.find_all(exp.Star) if not isinstance(star.parent, exp.AggFunc)]
     if stars or any(join.args.get("method") == "NATURAL" for join in tree.find_all(exp.Join)):
         return None
-    return frozenset(one.name.lower() for one in tree.find_all(exp.Identifier))
+    return frozenset(identifier.name.lower() for identifier in tree.find_all(exp.Identifier))
 
 
-def _kept(columns: tuple[Column, ...], used: Optional[frozenset[str]]) -> tuple[Column, ...]:
-    """The columns the query reads and a few it does not: changes there must change nothing."""
+def _used_and_some_others(columns: tuple[Column, ...], used: Optional[frozenset[str]]) -> tuple[Column, ...]:
+    """The columns that the query reads and a few others, changes of which must change nothing."""
     if used is None:
         return columns
-    others = [one.name for one in columns if one.name.lower() not in used][:UNUSED]
-    return tuple(one for one in columns if one.name.lower() in used or one.name in others)
+    others = [column.name for column in columns if column.name.lower() not in used][:UNUSED]
+    return tuple(column for column in columns if column.name.lower() in used or column.name in others)
 
 
 def _content(columns: tuple[Column, ...], literals: Mapping[str, tuple[str, ...]]) -> _Content:
     everywhere = literals.get("", ())
-    known = [(one, literals.get(one.name.lower(), everywhere)) for one in columns]
-    return _Content(columns, tuple(domain(one.type, found) for one, found in known))
+    known = [(column, literals.get(column.name.lower(), everywhere)) for column in columns]
+    return _Content(columns, tuple(domain(column.type, values) for column, values in known))
 
 
 def _literals(sql: str) -> dict[str, tuple[str, ...]]:
-    """Column → the literals it is compared with; '' → all of the query."""
-    found: dict[str, list[str]] = {"": []}
+    """Column → the literals it is compared with; '' → all literals of the query."""
+    literals: dict[str, list[str]] = {"": []}
     for literal in parse_select(sql).find_all(exp.Literal):
         text = to_line(literal.parent if isinstance(literal.parent, exp.Neg) else literal)
-        found[""].append(text)
-        beside = literal.find_ancestor(exp.Predicate)
-        for column in beside.find_all(exp.Column) if beside is not None else ():
-            found.setdefault(column.name.lower(), []).append(text)
-    return {name: tuple(dict.fromkeys(texts)) for name, texts in found.items()}
+        literals[""].append(text)
+        predicate = literal.find_ancestor(exp.Predicate)
+        for column in predicate.find_all(exp.Column) if predicate is not None else ():
+            literals.setdefault(column.name.lower(), []).append(text)
+    return {name: tuple(dict.fromkeys(texts)) for name, texts in literals.items()}
 
 
 def _round(randomness: random.Random, contents: dict[str, _Content], number: int) -> Step:
-    """Changes on a random part of the tables. Rounds take turns: all kinds, only inserts, one table only."""
+    """Changes of some random tables. Rounds alternate: all kinds of changes, only inserts, only one table."""
     names = list(contents)
     count = 1 if number % 3 == 2 else randomness.randint(1, len(names)) if names else 0
     changes = (_insert,) if number % 3 == 1 else (_insert, _update, _delete, _come_and_go)
@@ -115,7 +117,7 @@ def _round(randomness: random.Random, contents: dict[str, _Content], number: int
 
 
 def _insert(randomness: random.Random, name: str, content: _Content) -> list[str]:
-    """New rows, one of them often equal to one that is there."""
+    """New rows, often with a duplicate of an existing row."""
     rows = [_row(randomness, content) for _ in range(randomness.randint(1, 4))]
     if content.rows and randomness.random() < 0.5:
         rows.append(randomness.choice(content.rows))
@@ -124,22 +126,22 @@ def _insert(randomness: random.Random, name: str, content: _Content) -> list[str
 
 
 def _update(randomness: random.Random, name: str, content: _Content) -> list[str]:
-    """Some columns of one row and its equals; now and then to the values they had."""
+    """An update of some columns of a row and its duplicates; sometimes to the values they have."""
     if not content.rows:
         return []
     old = randomness.choice(content.rows)
     new = list(old)
-    places = randomness.sample(range(len(old)), min(len(old), randomness.randint(1, 6)))
+    indexes = randomness.sample(range(len(old)), min(len(old), randomness.randint(1, 6)))
     if randomness.random() > 0.1:
-        for place in places:
-            new[place] = value(randomness, content.columns[place].type, content.domains[place])
+        for index in indexes:
+            new[index] = value(randomness, content.columns[index].type, content.domains[index])
     content.rows = [tuple(new) if row == old else row for row in content.rows]
-    assigned = ", ".join(f"{_name(content.columns[place])} = {new[place]}" for place in places)
+    assigned = ", ".join(f"{_name(content.columns[index])} = {new[index]}" for index in indexes)
     return [f"UPDATE {name} SET {assigned} WHERE {_is(content, old)}"]
 
 
 def _delete(randomness: random.Random, name: str, content: _Content) -> list[str]:
-    """One row with its equals; or all rows that share a value; or, rarely, everything."""
+    """A delete of a row with its duplicates, of all rows that share a value, or, rarely, of all rows."""
     if not content.rows:
         return []
     old = randomness.choice(content.rows)
@@ -148,16 +150,16 @@ def _delete(randomness: random.Random, name: str, content: _Content) -> list[str
         content.rows = []
         return [f"DELETE FROM {name}"]
     if draw < 0.4:
-        place = randomness.randrange(len(old))
-        if not _nested(content.columns[place]) and "NaN" not in old[place] and "-0.0" not in old[place]:
-            content.rows = [row for row in content.rows if row[place] != old[place]]
-            return [f"DELETE FROM {name} WHERE {_equals(content.columns[place], old[place])}"]
+        index = randomness.randrange(len(old))
+        if not _nested(content.columns[index]) and "NaN" not in old[index] and "-0.0" not in old[index]:
+            content.rows = [row for row in content.rows if row[index] != old[index]]
+            return [f"DELETE FROM {name} WHERE {_equals(content.columns[index], old[index])}"]
     content.rows = [row for row in content.rows if row != old]
     return [f"DELETE FROM {name} WHERE {_is(content, old)}"]
 
 
 def _come_and_go(randomness: random.Random, name: str, content: _Content) -> list[str]:
-    """A row that arrives and leaves in one interval, or the other way round: its weights must cancel."""
+    """A row inserted and deleted in one interval, or the other way round: its weights must cancel."""
     if content.rows and randomness.random() < 0.5:
         old = randomness.choice(content.rows)
         copies = [row for row in content.rows if row == old]
@@ -181,21 +183,25 @@ def _text(row: tuple[str, ...]) -> str:
 
 
 def _is(content: _Content, row: tuple[str, ...]) -> str:
-    """A condition that this row and its equals meet and no other, on as few columns as that takes."""
+    """A condition that only this row and its duplicates meet, on as few columns as possible."""
     others = [other for other in content.rows if other != row]
     conditions: list[str] = []
-    for place, column in enumerate(content.columns):
-        if _nested(column) or (conditions and all(other[place] == row[place] for other in others)):
+    for index, column in enumerate(content.columns):
+        if _nested(column) or (conditions and all(other[index] == row[index] for other in others)):
             continue
-        conditions.append(_equals(column, row[place]))
-        others = [other for other in others if other[place] == row[place]]
+        conditions.append(_equals(column, row[index]))
+        others = [other for other in others if other[index] == row[index]]
         if not others:
             break
     return " AND ".join(conditions) or "TRUE"
 
 
-def _equals(column: Column, held: str) -> str:
-    return f"{_name(column)} IS NULL" if held == NULL else f"{_name(column)} = CAST({held} AS {column.type.upper()})"
+def _equals(column: Column, value_sql: str) -> str:
+    return (
+        f"{_name(column)} IS NULL"
+        if value_sql == NULL
+        else f"{_name(column)} = CAST({value_sql} AS {column.type.upper()})"
+    )
 
 
 def _name(column: Column) -> str:

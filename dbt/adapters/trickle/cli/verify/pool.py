@@ -1,4 +1,4 @@
-"""Running many scenarios: in this process, or in processes of their own that may run out of memory and die alone."""
+"""Running scenarios in this process, or in worker processes with a memory limit."""
 
 from __future__ import annotations
 
@@ -20,45 +20,45 @@ from dbt.adapters.trickle.cli.verify.scenario import Scenario
 from trickle.sql.stack_size import raise_recursion_limit
 
 SPAWN = get_context("spawn")
-"""A process that begins anew: one that is forked has the locks of threads that it has not."""
+"""Starts new processes: a forked process has locks of threads that do not exist in it."""
 GIBIBYTE = 1024**3
 
 
 def outcomes(scenarios: Sequence[Scenario], ring: str, jobs: int, all_ways: bool, memory: int) -> Iterator[Outcome]:
-    """The outcome of every scenario, in the order given. `memory`: bytes of a process; 0: all run in this one."""
+    """The outcome of every scenario, in order. `memory`: the limit of a worker in bytes; 0: all run in this process."""
     if not memory:
         for scenario in scenarios:
             yield run_scenario(scenario, opened(ring), all_ways)
         return
-    _insist_on_ring(ring)
+    _require_duckdb(ring)
     idle: SimpleQueue[Worker] = SimpleQueue()
     workers = [Worker(ring, all_ways, memory) for _ in range(min(jobs, len(scenarios)))]
     for worker in workers:
         idle.put(worker)
 
-    def judged(scenario: Scenario) -> Outcome:
+    def run_in_worker(scenario: Scenario) -> Outcome:
         worker = idle.get()
         try:
-            return worker.judge(scenario)
+            return worker.run(scenario)
         finally:
             idle.put(worker)
 
     try:
         with ThreadPoolExecutor(len(workers)) as threads:
-            yield from threads.map(judged, scenarios)
+            yield from threads.map(run_in_worker, scenarios)
     finally:
         for worker in workers:
             worker.end()
 
 
 class Worker:
-    """A process that judges one scenario after the other, and is replaced when it dies of one."""
+    """A process that runs one scenario after the other, and is replaced when one of them ends it."""
 
     def __init__(self, ring: str, all_ways: bool, memory: int) -> None:
-        self._given = ring, all_ways, memory
+        self._arguments = ring, all_ways, memory
         self._pipe: Optional[Connection] = None
 
-    def judge(self, scenario: Scenario) -> Outcome:
+    def run(self, scenario: Scenario) -> Outcome:
         if self._pipe is None:
             self._begin()
         assert self._pipe is not None
@@ -67,9 +67,9 @@ class Worker:
             outcome: Outcome = self._pipe.recv()
         except (EOFError, OSError):
             self._process.join()
-            outcome = Outcome(scenario.id, Verdict.EXHAUSTED, detail=self._last_words())
+            outcome = Outcome(scenario.id, Verdict.EXHAUSTED, detail=self._exit_message())
         if outcome.verdict is Verdict.EXHAUSTED:
-            # What is left of its memory is in pieces.
+            # Its memory is fragmented: the next scenario gets a new process.
             self.end()
         return outcome
 
@@ -81,29 +81,29 @@ class Worker:
             self._process.kill()
 
     def kill(self) -> None:
-        """End the process as the system does when it has no memory left."""
+        """End the process as the operating system does when memory runs out."""
         self._process.kill()
         self._process.join()
 
     def _begin(self) -> None:
-        self._pipe, theirs = SPAWN.Pipe()
-        self._process = SPAWN.Process(target=_work, args=(theirs, *self._given), daemon=True)
+        self._pipe, worker_end = SPAWN.Pipe()
+        self._process = SPAWN.Process(target=_work, args=(worker_end, *self._arguments), daemon=True)
         self._process.start()
-        theirs.close()
+        worker_end.close()
 
-    def _last_words(self) -> str:
+    def _exit_message(self) -> str:
         code = self._process.exitcode or 0
         how = f"was ended by {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
-        return f"its process {how}; {remedy(self._given[2])}"
+        return f"its process {how}; {remedy(self._arguments[2])}"
 
 
 def remedy(memory: int) -> str:
-    """What to do about a query that takes more than it may."""
-    return f"it may take {memory / GIBIBYTE:g} GB: give it more with --memory, or fewer --rows"
+    """The advice for a query that exceeded its memory."""
+    return f"its limit is {memory / GIBIBYTE:g} GB: raise it with --memory, or use fewer --rows"
 
 
 def _work(pipe: Connection, ring: str, all_ways: bool, memory: int) -> None:
-    """The process: scenarios in, outcomes out, until nobody is at the other end."""
+    """The loop of a worker process: scenarios in, outcomes out, until the pipe closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     raise_recursion_limit()
     _limit(memory)
@@ -122,7 +122,7 @@ def _work(pipe: Connection, ring: str, all_ways: bool, memory: int) -> None:
 
 
 def _limit(memory: int) -> None:
-    """The system refuses what is beyond; DuckDB, and Python, then fail by themselves and not the whole machine."""
+    """Limit the memory of this process, so that DuckDB or Python fails and not the whole machine."""
     import resource
 
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
@@ -132,17 +132,17 @@ def _limit(memory: int) -> None:
 
 @lru_cache(maxsize=1)
 def opened(ring: str) -> Ring:
-    """The process's one database of a kind. Neither is imported before it is asked for."""
+    """The process's ring of this name, created once; its database is imported only then."""
     if ring == "spark":
         from dbt.adapters.trickle.cli.verify.spark import SparkRing
 
         return SparkRing()
-    _insist_on_ring(ring)
+    _require_duckdb(ring)
     from dbt.adapters.trickle.cli.verify.duck import DuckRing
 
     return DuckRing()
 
 
-def _insist_on_ring(ring: str) -> None:
+def _require_duckdb(ring: str) -> None:
     if ring != "spark" and find_spec("duckdb") is None:
         raise Refusal("DuckDB is not installed: pip install 'dbt-trickle[verify]', or verify on --ring spark")

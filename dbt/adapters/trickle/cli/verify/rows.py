@@ -15,14 +15,13 @@ ABSOLUTE = 2e-5
 """Floats (and decimals compared with floats) may differ by this share of the larger, or by this much near zero.
 
 Adding floats in another order gives other last digits, and DuckDB averages decimals as DOUBLE where Spark rounds to the
-scale of its result: forty rows times such an average differ by as much. Integers, decimals, strings, dates and all else
-are compared exactly.
+scale of its result: a sum of forty such averages differs by this much. All other types are compared exactly.
 """
 SHOWN = 3
 
 
 def difference(maintained: Iterable[Row], recomputed: Iterable[Row]) -> Optional[str]:
-    """None when both are the same multiset, else the first rows of each side that the other lacks."""
+    """None if both are the same multiset, else the first rows of each side that the other lacks."""
     left, right = Counter(map(_row, maintained)), Counter(map(_row, recomputed))
     extra, missing = list((left - right).elements()), list((right - left).elements())
     if not extra and not missing:
@@ -31,37 +30,39 @@ def difference(maintained: Iterable[Row], recomputed: Iterable[Row]) -> Optional
     if not extra and not missing:
         return None
     sides = [("stored but not in the result", extra), ("in the result but not stored", missing)]
-    return "; ".join(f"{what}: {_shown(rows)}" for what, rows in sides if rows)
+    return "; ".join(f"{title}: {_shown(rows)}" for title, rows in sides if rows)
 
 
 def _without_close(extra: list[Row], missing: list[Row]) -> tuple[list[Row], list[Row]]:
-    """Pair up rows that are equal but for the last digits of floats."""
-    alone: list[Row] = []
-    left_over = list(missing)
+    """The rows without pairs that differ only in the last digits of floats."""
+    unmatched: list[Row] = []
+    candidates = list(missing)
     for row in extra:
-        partner = next((place for place, other in enumerate(left_over) if _close_rows(row, other)), None)
+        partner = next((index for index, other in enumerate(candidates) if _close_rows(row, other)), None)
         if partner is None:
-            alone.append(row)
+            unmatched.append(row)
         else:
-            del left_over[partner]
-    return alone, left_over
+            del candidates[partner]
+    return unmatched, candidates
 
 
 def _close_rows(left: Row, right: Row) -> bool:
-    return len(left) == len(right) and all(_close(one, other) for one, other in zip(left, right))
+    return len(left) == len(right) and all(
+        _close(left_value, right_value) for left_value, right_value in zip(left, right)
+    )
 
 
-def _close(one: Any, other: Any) -> bool:
-    if one == other:
+def _close(left: Any, right: Any) -> bool:
+    if left == right:
         return True
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return _close_rows(one, other)
+    if isinstance(left, tuple) and isinstance(right, tuple):
+        return _close_rows(left, right)
     numbers = (int, float, Decimal)
-    if not (isinstance(one, numbers) and isinstance(other, numbers)) or not (
-        isinstance(one, float) or isinstance(other, float)
+    if not (isinstance(left, numbers) and isinstance(right, numbers)) or not (
+        isinstance(left, float) or isinstance(right, float)
     ):
         return False
-    return math.isclose(float(one), float(other), rel_tol=RELATIVE, abs_tol=ABSOLUTE)
+    return math.isclose(float(left), float(right), rel_tol=RELATIVE, abs_tol=ABSOLUTE)
 
 
 def _row(row: Sequence[Any]) -> Row:

@@ -1,4 +1,4 @@
-"""run: one scenario on one ring, from empty tables to a verdict."""
+"""Runs one scenario on one ring, from empty tables to a verdict."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from trickle import InvalidView, Name, RefreshPlan, Relation, Table, TrickleErro
 
 
 class Verdict(Enum):
-    """What came of a scenario."""
+    """The result of a scenario."""
 
     EXACT = "exact"
     MISMATCHED = "mismatched"
@@ -27,7 +27,7 @@ class Verdict(Enum):
 
 
 FAULTS = (Verdict.MISMATCHED, Verdict.INVALID, Verdict.EXHAUSTED)
-"""Verdicts that are no proof and that somebody must look at."""
+"""Verdicts for which the command fails."""
 
 
 @dataclass(frozen=True)
@@ -42,20 +42,20 @@ class Outcome:
     detail: str = ""
 
     def as_dict(self) -> dict[str, Any]:
-        describe_bug: dict[str, Any] = {"id": self.id, "verdict": self.verdict.value, "maintained": self.maintained}
-        describe_bug["actions"] = list(self.actions)
+        record: dict[str, Any] = {"id": self.id, "verdict": self.verdict.value, "maintained": self.maintained}
+        record["actions"] = list(self.actions)
         if self.detail:
-            describe_bug["detail"] = self.detail
-        return describe_bug
+            record["detail"] = self.detail
+        return record
 
 
 @dataclass
 class _Progress:
-    """How far a scenario came: kept for the report when it breaks off."""
+    """How far a scenario got, for the report if it fails."""
 
     streams: list[Stream] = field(default_factory=list)
     actions: list[str] = field(default_factory=list)
-    place: str = "the first build"
+    position: str = "the first build"
 
     @property
     def maintained(self) -> str:
@@ -64,7 +64,7 @@ class _Progress:
 
 
 def run_scenario(scenario: Scenario, ring: Ring, all_ways: bool = True) -> Outcome:
-    """Build, then change, refresh and compare, step by step. Every way to fail is a verdict with its sentence."""
+    """Build, then change, refresh and compare, step by step. Every failure is a verdict with a message."""
     if ring.name in scenario.skips:
         return Outcome(scenario.id, Verdict.UNSUPPORTED, detail=f"not on {ring.name}: {scenario.skips[ring.name]}")
     progress = _Progress()
@@ -75,25 +75,25 @@ def run_scenario(scenario: Scenario, ring: Ring, all_ways: bool = True) -> Outco
     except RingCannot as refusal:
         verdict, detail = Verdict.UNSUPPORTED, f"{ring.name} cannot run it: {refusal}"
     except InvalidView as refusal:
-        verdict, detail = Verdict.INVALID, f"the query is wrong: {refusal}"
-    except Inexact as found:
-        verdict, detail = Verdict.MISMATCHED, f"{progress.place}: {found}"
-    except TrickleError as found:
-        verdict, detail = Verdict.MISMATCHED, f"{progress.place}: the engine failed: {found.code}: {found}"
+        verdict, detail = Verdict.INVALID, f"the query is invalid: {refusal}"
+    except Inexact as failure:
+        verdict, detail = Verdict.MISMATCHED, f"{progress.position}: {failure}"
+    except TrickleError as failure:
+        verdict, detail = Verdict.MISMATCHED, f"{progress.position}: the engine failed: {failure.code}: {failure}"
     except MemoryError:
-        verdict, detail = Verdict.EXHAUSTED, f"{progress.place}: out of memory"
-    except ring.exhaustions as found:
-        verdict, detail = Verdict.EXHAUSTED, f"{progress.place}: out of memory: {ring.sentence(found)}"
-    except ring.breakdowns as found:
+        verdict, detail = Verdict.EXHAUSTED, f"{progress.position}: out of memory"
+    except ring.exhaustions as failure:
+        verdict, detail = Verdict.EXHAUSTED, f"{progress.position}: out of memory: {ring.sentence(failure)}"
+    except ring.breakdowns as failure:
         verdict = Verdict.UNSUPPORTED
-        detail = f"{progress.place}: {ring.name} itself broke down: {ring.sentence(found)}"
-    except ring.errors as found:
-        verdict, detail = Verdict.MISMATCHED, f"{progress.place}: the statement failed: {ring.sentence(found)}"
+        detail = f"{progress.position}: {ring.name} itself failed: {ring.sentence(failure)}"
+    except ring.errors as failure:
+        verdict, detail = Verdict.MISMATCHED, f"{progress.position}: the statement failed: {ring.sentence(failure)}"
     except RecursionError:
         verdict = Verdict.UNSUPPORTED
-        detail = f"{progress.place}: the query is nested too deep to be verified; take it apart into several models"
+        detail = f"{progress.position}: the query is nested too deep to be verified; split it into several models"
     except BUGS as bug:
-        verdict, detail = Verdict.MISMATCHED, f"{progress.place}: {describe_bug(bug)}"
+        verdict, detail = Verdict.MISMATCHED, f"{progress.position}: {describe_bug(bug)}"
     finally:
         ring.end()
     return Outcome(scenario.id, verdict, progress.maintained, tuple(progress.actions), detail)
@@ -105,53 +105,55 @@ def _run(scenario: Scenario, ring: Ring, schema: str, progress: _Progress, all_w
         ring.create_table(table.name, table.columns, table.rows)
         relations[table.name.lower()] = Table((schema, table.name.lower()), table.columns)
     resolve = _resolver(relations)
-    for place, query in enumerate(scenario.views):
-        stream = compiled(ring, query, resolve, schema, read_on=place + 1 < len(scenario.views))
+    for index, query in enumerate(scenario.views):
+        stream = compiled(ring, query, resolve, schema, read_on=index + 1 < len(scenario.views))
         if query.verdict is not None and stream.view.verdict != query.verdict:
             raise Inexact(
                 f"{query.name} is maintained as {stream.view.verdict}, expected {query.verdict}: {_reasons(stream)}"
             )
         progress.streams.append(stream)
-        stream.refresh(now=scenario.start, turn=place, all_ways=all_ways)
+        stream.refresh(now=scenario.start, turn=index, all_ways=all_ways)
         relations[query.name.lower()] = stream.relation
     now = scenario.start
     for number, step in enumerate(scenario.steps, 1):
-        progress.place = f"step {number}"
+        progress.position = f"step {number}"
         now = step.at if step.at is not None else now + MINUTE
-        _take(step, number, now, ring, progress, all_ways)
+        _run_step(step, number, now, ring, progress, all_ways)
 
 
-def _take(step: Step, number: int, now: int, ring: Ring, progress: _Progress, all_ways: bool) -> None:
+def _run_step(step: Step, number: int, now: int, ring: Ring, progress: _Progress, all_ways: bool) -> None:
     for change in step.changes:
-        _make(change, ring)
-    for place, stream in enumerate(progress.streams):
-        refreshed = stream.refresh(now, number + place, all_ways)
+        _apply(change, ring)
+    for index, stream in enumerate(progress.streams):
+        refreshed = stream.refresh(now, number + index, all_ways)
         progress.actions.append(f"{stream.query.name} {refreshed.taken.action.value} {refreshed.taken.strategy}")
         for expected in step.expectations:
             if expected.view.lower() == stream.query.name.lower():
-                _hold(expected, stream, refreshed.planned, ring)
+                _check(expected, stream, refreshed.planned, ring)
 
 
-def _make(change: Change, ring: Ring) -> None:
+def _apply(change: Change, ring: Ring) -> None:
     try:
         ring.change(change.sql)
     except (Refusal, InvalidView) as error:
-        raise Inexact(f"{change.place or change.sql}: the change cannot be made: {error}") from error
+        raise Inexact(f"{change.position or change.sql}: the change cannot be made: {error}") from error
     except ring.errors as error:
-        raise Inexact(f"{change.place or change.sql}: the change cannot be made: {ring.sentence(error)}") from error
+        raise Inexact(f"{change.position or change.sql}: the change cannot be made: {ring.sentence(error)}") from error
 
 
-def _hold(expected: Expectation, stream: Stream, plan: RefreshPlan, ring: Ring) -> None:
-    """What the scenario says must be true beside being exact."""
-    describe_bug = [("action", expected.action, plan.action.value), ("strategy", expected.strategy, plan.strategy)]
-    for what, wanted, found in describe_bug:
-        if wanted is not None and wanted != found:
-            raise Inexact(f"{expected.place}: the {what} of {stream.query.name} is {found}, expected {wanted}")
+def _check(expected: Expectation, stream: Stream, plan: RefreshPlan, ring: Ring) -> None:
+    """Check an expectation of the scenario."""
+    comparisons = [("action", expected.action, plan.action.value), ("strategy", expected.strategy, plan.strategy)]
+    for name, expected_value, actual in comparisons:
+        if expected_value is not None and expected_value != actual:
+            raise Inexact(
+                f"{expected.position}: the {name} of {stream.query.name} is {actual}, expected {expected_value}"
+            )
     if expected.rows is not None:
         wrong = difference(stream.rows(), ring.values(expected.rows))
         if wrong is not None:
             sentence = wrong.replace("in the result", "expected")
-            raise Inexact(f"{expected.place}: {stream.query.name} has not the expected rows: {sentence}")
+            raise Inexact(f"{expected.position}: {stream.query.name} does not have the expected rows: {sentence}")
 
 
 def _resolver(relations: dict[str, Relation]) -> Resolve:
@@ -162,4 +164,4 @@ def _resolver(relations: dict[str, Relation]) -> Resolve:
 
 
 def _reasons(stream: Stream) -> str:
-    return " ".join(one.sentence() for one in stream.view.reasons) or "no reason"
+    return " ".join(reason.sentence() for reason in stream.view.reasons) or "no reason"

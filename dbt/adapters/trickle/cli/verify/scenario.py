@@ -1,4 +1,4 @@
-"""What is run and compared: tables, stream tables over them, and steps of changes."""
+"""A scenario: tables, stream tables over them, and steps of changes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MINUTE = 60_000
 
 @dataclass(frozen=True)
 class SourceTable:
-    """A table and its first rows, each as SQL between parentheses."""
+    """A table and its initial rows, each as SQL between parentheses."""
 
     name: str
     columns: tuple[Column, ...]
@@ -27,30 +27,30 @@ class StreamQuery:
     name: str
     sql: str
     verdict: Optional[str] = None
-    """What the engine must say of it (incremental, recompute), when the scenario is about that."""
+    """The verdict the engine must give (incremental, recompute), None if any."""
 
 
 @dataclass(frozen=True)
 class Expectation:
-    """What must be true of one stream table after a step, beside being exact.
+    """Conditions on one stream table after a step, besides exactness.
 
-    Action and strategy are those the engine takes by itself where recomputing is no choice; every other right strategy
-    is tried as well.
+    Action and strategy are those that the engine chooses if recomputing is excluded; every other applicable strategy is
+    tried as well.
     """
 
     view: str
     action: Optional[str] = None
     strategy: Optional[str] = None
     rows: Optional[tuple[str, ...]] = None
-    place: str = ""
+    position: str = ""
 
 
 @dataclass(frozen=True)
 class Change:
-    """One statement on a source table, and where it is written."""
+    """A statement on a source table, and its position in the case file."""
 
     sql: str
-    place: str = ""
+    position: str = ""
 
 
 @dataclass(frozen=True)
@@ -60,12 +60,12 @@ class Step:
     changes: tuple[Change, ...]
     expectations: tuple[Expectation, ...] = ()
     at: Optional[int] = None
-    """The instant of its refreshes, epoch milliseconds; None: a minute after the ones before."""
+    """The instant of its refreshes, epoch milliseconds; None: a minute after those of the step before."""
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """One thing to prove."""
+    """A scenario to verify."""
 
     id: str
     why: str
@@ -75,4 +75,4 @@ class Scenario:
     start: int = MINUTE
     """The instant of the first builds, epoch milliseconds."""
     skips: Mapping[str, str] = field(default_factory=dict)
-    """Ring → why it cannot run this."""
+    """Ring → why it cannot run the scenario."""

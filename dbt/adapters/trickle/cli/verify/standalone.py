@@ -1,4 +1,4 @@
-"""A query by itself: views written out, and tables called by one name, as a scenario has them in one schema."""
+"""A query without views and schemas: views are inlined, and all tables are in the one schema of a scenario."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ def standalone(sql: str, resolve: Resolve) -> tuple[str, Tables]:
     pinned, _ = answered(lambda facts: pin(sql, facts), Answers(resolve))
     sources = {source.name: source for source in pinned.sources}
     bare = Counter(key.split(".")[-1] for key in sources)
-    names = {key: _one_name(key, bare) for key in sources}
+    names = {key: _unique_name(key, bare) for key in sources}
     tables = {names[key]: source.relation.columns for key, source in sources.items()}
     if {(name,) for name in tables} >= set(referenced(sql)):
         return sql, tables
     return pinned.at(lambda key: exp.Table(this=identifier(names[key]))).strip(), tables
 
 
-def _one_name(key: str, bare: Counter[str]) -> str:
-    """The table's own name, with its schema before it where two have the same."""
+def _unique_name(key: str, counts: Counter[str]) -> str:
+    """The table's own name, prefixed by its schema if two tables have the same name."""
     name = key.split(".")[-1]
-    return name if bare[name] == 1 else key.replace(".", "_")
+    return name if counts[name] == 1 else key.replace(".", "_")

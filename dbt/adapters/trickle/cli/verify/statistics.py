@@ -1,4 +1,4 @@
-"""Statistics for tables of a few rows, so that a proof meets the literals that real files would bring."""
+"""Column statistics of small tables, so that scenarios cover the literals that real files would lead to."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Optional
 from trickle.plan.ranges import ColumnStatistics, FileStatistics, Ranges, ranges
 
 EVERYTHING_PAYS = ColumnStatistics({}, (FileStatistics(1, rows=0),))
-"""A source whose one file can always be left out: every literal condition is worth writing."""
+"""A source whose one file can always be skipped: every literal condition is worth its cost."""
 
 
 def ranges_of(values: Sequence[object]) -> Optional[Ranges]:
-    """The values themselves, where they are of a type that ranges are made of."""
+    """The ranges of the values, if ranges support their type."""
     present = [value for value in values if value is not None]
     kinds = {type(value) for value in present}
     if len(kinds) > 1 or not kinds <= {int, Decimal, date} or datetime in kinds:

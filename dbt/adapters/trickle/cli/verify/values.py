@@ -1,4 +1,4 @@
-"""Small domains of values for every type, written as SQL: few values meet often, and NULL is one of them."""
+"""Small domains of values for every type, as SQL: few values, so that they often coincide, and NULL among them."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _domain(kind: Type, literals: Sequence[str]) -> tuple[str, ...]:
 
 
 def value(randomness: random.Random, kind: str, values: Sequence[str], nulls: float = 0.12) -> str:
-    """One value of a column: NULL now and then, and for floats the odd ones rarely."""
+    """A random value of a column: sometimes NULL, and rarely a special float."""
     if randomness.random() < nulls:
         return NULL
     if is_fraction(parse_type(kind)) and randomness.random() < ODD:
@@ -76,14 +76,14 @@ def value(randomness: random.Random, kind: str, values: Sequence[str], nulls: fl
 
 
 def _numbers(literals: Sequence[str], scale: int, limit: int) -> tuple[str, ...]:
-    """The literals and their neighbours, as far as the type holds them."""
-    found: list[str] = []
-    for one in literals:
-        if not _NUMBER.fullmatch(one) or abs(float(one)) > limit or ("." in one and scale == 0):
+    """The literals and their neighbours, as far as they fit the type."""
+    numbers: list[str] = []
+    for literal in literals:
+        if not _NUMBER.fullmatch(literal) or abs(float(literal)) > limit or ("." in literal and scale == 0):
             continue
-        for moved in (0, 1, -1):
-            found.append(f"{float(one) + moved:.{scale}f}" if scale else str(int(one) + moved))
-    return tuple(dict.fromkeys(found))[:6]
+        for offset in (0, 1, -1):
+            numbers.append(f"{float(literal) + offset:.{scale}f}" if scale else str(int(literal) + offset))
+    return tuple(dict.fromkeys(numbers))[:6]
 
 
 def _decimals(kind: Decimal, literals: Sequence[str]) -> tuple[str, ...]:
@@ -102,7 +102,7 @@ def _strings(kind: String | Char | Varchar, literals: Sequence[str]) -> tuple[st
 
 
 def _dates(literals: Sequence[str]) -> tuple[str, ...]:
-    return tuple(one for one in literals if re.fullmatch(r"'\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d)?'", one))
+    return tuple(literal for literal in literals if re.fullmatch(r"'\d{4}-\d\d-\d\d( \d\d:\d\d:\d\d)?'", literal))
 
 
 def _nested(kind: Array | Map | Struct) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Variants of a scenario, made mechanically: what was right once must be right in every shape it comes in."""
+"""Variants of a scenario: mechanical changes under which it must stay exact."""
 
 from __future__ import annotations
 
@@ -18,23 +18,27 @@ Variant = Callable[[Scenario], Optional[Scenario]]
 
 
 def with_variants(scenario: Scenario, wanted: Sequence[str]) -> list[Scenario]:
-    """The scenario as written, and each wanted variant that differs from it."""
-    found = [scenario]
+    """The scenario as written, and each requested variant that differs from it."""
+    scenarios = [scenario]
     for name in wanted:
-        made = VARIANTS[name](scenario)
-        if made is not None:
-            found.append(replace(made, id=f"{scenario.id}/{name}"))
-    return found
+        variant = VARIANTS[name](scenario)
+        if variant is not None:
+            scenarios.append(replace(variant, id=f"{scenario.id}/{name}"))
+    return scenarios
 
 
 def split(scenario: Scenario) -> Optional[Scenario]:
-    """Every change in an interval of its own. What is expected is expected of the last."""
+    """Every change in an interval of its own; the expectations apply to the last one."""
     if all(len(step.changes) < 2 for step in scenario.steps):
         return None
     steps: list[Step] = []
     for step in scenario.steps:
         steps += [Step((change,), at=step.at) for change in step.changes] or [Step((), at=step.at)]
-        rows_only = tuple(replace(one, action=None, strategy=None) for one in step.expectations if one.rows is not None)
+        rows_only = tuple(
+            replace(expectation, action=None, strategy=None)
+            for expectation in step.expectations
+            if expectation.rows is not None
+        )
         steps[-1] = replace(steps[-1], expectations=rows_only)
     return replace(scenario, steps=tuple(steps))
 
@@ -46,7 +50,7 @@ def nulls(scenario: Scenario) -> Scenario:
 
 
 def aggregate(scenario: Scenario) -> Scenario:
-    """The last view's query inside one grand total, so that a row too many cannot hide behind another."""
+    """The last view's query inside a grand total, so that an extra row cannot be compensated by a missing one."""
     last = scenario.views[-1]
     query = parse_select(last.sql)
     total = _totals(exp.Subquery(this=query.copy(), alias=_alias("wrapped")), query)
@@ -55,7 +59,7 @@ def aggregate(scenario: Scenario) -> Scenario:
 
 
 def upstream(scenario: Scenario) -> Scenario:
-    """Two stream tables more that read the last one: its rows as they are, and a grand total of them."""
+    """Two more stream tables that read the last one: its rows, and a grand total of them."""
     last = scenario.views[-1]
     source = named_table((last.name,))
     passed_on = exp.Select(expressions=[exp.Star()]).from_(source.copy(), copy=False)
@@ -68,18 +72,18 @@ VARIANTS: Mapping[str, Variant] = {"split": split, "nulls": nulls, "aggregate": 
 
 
 def _totals(relation: exp.Expr, query: exp.Query) -> exp.Select:
-    """COUNT(*), and for every column with a name how many values and how many characters there are."""
+    """COUNT(*), and for every named column the number of its values and of their characters."""
     items: list[exp.Expr] = [alias(exp.Count(this=exp.Star()), "every_row")]
-    for place, name in enumerate(_names(query), 1):
+    for number, name in enumerate(_names(query), 1):
         length = call("LENGTH", cast(column(name), "string"))
-        items.append(alias(exp.Count(this=column(name)), f"values_{place}"))
-        items.append(alias(exp.Sum(this=cast(length, "int")), f"characters_{place}"))
+        items.append(alias(exp.Count(this=column(name)), f"values_{number}"))
+        items.append(alias(exp.Sum(this=cast(length, "int")), f"characters_{number}"))
     return exp.Select(expressions=items).from_(relation, copy=False)
 
 
 def _names(query: exp.Query) -> list[str]:
-    """Output columns that have a name of their own; a star or an unnamed expression has none."""
-    named = [one.alias_or_name for one in query.selects if isinstance(one, (exp.Alias, exp.Column))]
+    """The names of the output columns, without stars and unnamed expressions."""
+    named = [item.alias_or_name for item in query.selects if isinstance(item, (exp.Alias, exp.Column))]
     return [name for name in named if name and name != "*"]
 
 

@@ -1,4 +1,4 @@
-"""A scenario as the text of a case file: what a mismatch leaves behind, ready to be kept as a test."""
+"""A scenario as the text of a case file, so that a mismatch can be added to the tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ INDENT = "    "
 
 
 def write_case(scenario: Scenario, folder: Path) -> Path:
-    """Write it under its id; returns the file."""
+    """Write the scenario under its id; returns the file."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"{scenario.id.replace('/', '_')}.case"
     file.write_text(case_text(scenario), "utf-8")
@@ -19,9 +19,9 @@ def write_case(scenario: Scenario, folder: Path) -> Path:
 
 
 def case_text(scenario: Scenario) -> str:
-    """Tables, stream tables, steps: what read_case reads back."""
+    """The text that `parse_case` parses: tables, stream tables and steps."""
     parts = [f"# {scenario.why}"]
-    parts += [f"clock {_told(scenario.start)}"] if scenario.start != MINUTE else []
+    parts += [f"clock {_instant(scenario.start)}"] if scenario.start != MINUTE else []
     parts += [_table(table) for table in scenario.tables]
     parts += [f"view {view.name}\n{_indented(view.sql)}" for view in scenario.views]
     parts += [_step(step) for step in scenario.steps]
@@ -29,20 +29,20 @@ def case_text(scenario: Scenario) -> str:
 
 
 def _table(table: SourceTable) -> str:
-    columns = ", ".join(f"`{one.name}` {one.type.upper()}" for one in table.columns)
+    columns = ", ".join(f"`{column.name}` {column.type.upper()}" for column in table.columns)
     return "\n".join([f"table {table.name} ({columns})", *map(_indented, table.rows)])
 
 
 def _step(step: Step) -> str:
     return "\n".join(
         [
-            "step" if step.at is None else f"step at {_told(step.at)}",
+            "step" if step.at is None else f"step at {_instant(step.at)}",
             *(_indented(change.sql) for change in step.changes),
         ]
     )
 
 
-def _told(instant: int) -> str:
+def _instant(instant: int) -> str:
     return (datetime(1970, 1, 1) + timedelta(milliseconds=instant)).isoformat(" ")
 
 

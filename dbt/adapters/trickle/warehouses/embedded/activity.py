@@ -1,4 +1,4 @@
-"""Which statements run now, and whether the user has asked for the end."""
+"""The statements that run now, and whether the user has interrupted the process."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DBT = "dbt"
 
 
 def _nothing() -> None:
-    """Nothing runs yet, so there is nothing to end."""
+    """Does nothing: before Spark starts there is nothing to cancel."""
 
 
 def _no_stages() -> Sequence[Stage]:
@@ -28,23 +28,23 @@ class Activity:
     def __init__(self) -> None:
         self.interrupted = threading.Event()
         self.purpose = DBT
-        """What the warehouse is used for by this process; other processes read it in the lock."""
+        """The purpose for which this process uses the warehouse; other processes read it from the lock."""
         self._running: dict[int, Running] = {}
         self._numbers = count()
         self._changed = threading.Condition()
-        # What ends the running statements, gently and at once; the warehouse sets them when it starts.
+        # Functions that cancel the running statements and kill Java; the warehouse sets them when it starts.
         self.cancel: Callable[[], None] = _nothing
         self.kill: Callable[[], None] = _nothing
         self.stages: Callable[[], Sequence[Stage]] = _no_stages
         self.progress: Progress | None = None
 
     @contextmanager
-    def statement(self, words: str = "") -> Iterator[None]:
+    def statement(self, text: str = "") -> Iterator[None]:
         if self.interrupted.is_set():
             raise FailedToConnectError("Interrupted: no further statement is started.")
         with self._changed:
             number = next(self._numbers)
-            self._running[number] = Running(words, time.monotonic())
+            self._running[number] = Running(text, time.monotonic())
         if self.progress is not None:
             self.progress.watch()
         try:

@@ -29,7 +29,7 @@ def archive_folder(cache: Path) -> Path:
 
 
 def archive_path(cache: Path, java: Java, jars: Sequence[Path]) -> Path:
-    """One archive for each Java and each exact class path; anything else would be stale."""
+    """The archive for this Java and this exact class path; any other archive would be stale."""
     digest = hashlib.sha256(f"{java.executable}\n{java.version}\n".encode())
     for file in (*jars, *sorted((spark_home() / "jars").glob("*.jar"))):
         facts = file.stat()
@@ -42,7 +42,7 @@ def use_options(archive: Path) -> tuple[str, ...]:
 
 
 def mark_used(archive: Path) -> None:
-    """The least recently used archives make room for new ones; a cache we may only read is never cleared."""
+    """Set the time of last use, by which old archives are deleted. A read-only cache is never cleared."""
     with suppress(PermissionError):
         os.utime(archive)
 
@@ -52,7 +52,7 @@ def make_options(target: Path) -> tuple[str, ...]:
 
 
 def train_in_background(cache: Path) -> None:
-    """Make the archive in a process of its own that outlives us, at the lowest priority."""
+    """Create the archive in a separate process that outlives this one, at the lowest priority."""
     folder = archive_folder(cache)
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "training.log").open("ab") as log:

@@ -1,6 +1,6 @@
-"""Makes the class-data archive: `python -m dbt.adapters.trickle.warehouses.embedded.archive_training`.
+"""Creates the class-data archive: `python -m dbt.adapters.trickle.warehouses.embedded.archive_training`.
 
-Runs by itself after a first dbt run, or as a step of building a container image. It works in a scratch
+Started automatically after a first dbt run, or as a step of building a container image. It works in a temporary
 warehouse of its own and never touches a user's.
 """
 
@@ -19,13 +19,13 @@ from dbt.adapters.trickle.warehouses.embedded.java import find_java
 from dbt.adapters.trickle.warehouses.embedded.lock import try_lock
 from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
 
-KEPT_ARCHIVES = 3
+MOST_ARCHIVES = 3
 LESSONS = Path(__file__).with_name("archive_lessons.sql")
 
 
 @dataclass
 class TrainingProfile:
-    """Settings as a user's profile has them by default: other classes would be loaded under others."""
+    """The defaults of a user's profile: with other settings, other classes would be loaded."""
 
     warehouse: str
     time_zone: str = "UTC"
@@ -47,15 +47,15 @@ def main() -> None:
     if lock is None or target.is_file():
         return
     with tempfile.TemporaryDirectory(dir=target.parent, prefix="training-") as folder:
-        made = Path(folder, target.name)
-        _learn(Path(folder), made)
-        _forget_old(target.parent)
-        made.replace(target)
+        created = Path(folder, target.name)
+        _run_lessons(Path(folder), created)
+        _delete_old(target.parent)
+        created.replace(target)
     lock.release()
 
 
-def _learn(folder: Path, target: Path) -> None:
-    """Run every lesson, then let Java end by itself: it writes the archive on its way out."""
+def _run_lessons(folder: Path, target: Path) -> None:
+    """Run every lesson, then let Java end by itself: it writes the archive at exit."""
     profile = TrainingProfile(str(folder / "warehouse"))
     warehouse.start_with(profile, archive.make_options(target), print)
     session = EmbeddedSession(profile, print)
@@ -65,10 +65,10 @@ def _learn(folder: Path, target: Path) -> None:
     warehouse.close(seconds=180)
 
 
-def _forget_old(folder: Path) -> None:
-    """An archive takes some 240 MB; a few are kept, because each Python environment may need its own."""
+def _delete_old(folder: Path) -> None:
+    """Delete old archives of some 240 MB each, except a few: each Python environment may need its own."""
     by_last_use = sorted(folder.glob(f"*{archive.SUFFIX}"), key=lambda file: file.stat().st_mtime)
-    for file in by_last_use[: -KEPT_ARCHIVES + 1]:
+    for file in by_last_use[: -MOST_ARCHIVES + 1]:
         file.unlink(missing_ok=True)
 
 

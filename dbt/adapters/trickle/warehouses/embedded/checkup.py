@@ -1,4 +1,4 @@
-"""What `dbt debug` says about the embedded warehouse: each part, its state, and the remedy."""
+"""The lines of `dbt debug` about the embedded warehouse: each part, its state, and the remedy."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _jars(cache: Path) -> str:
         return f"{VERSION} not in {jar_folder(cache)} yet; the first statement fetches it from the network"
     broken = [jar.file_name for jar in JARS if not intact(jar, jar_folder(cache) / jar.file_name)]
     if broken:
-        return f"{', '.join(broken)} in {jar_folder(cache)} is damaged; delete it and run again to fetch it anew"
+        return f"{', '.join(broken)} in {jar_folder(cache)} is damaged; delete it and run again to fetch it"
     return f"{VERSION} in {jar_folder(cache)}"
 
 
@@ -51,13 +51,13 @@ def _archive(cache: Path, java: Java, environment: Mapping[str, str]) -> str:
     jars = present(cache)
     image = archive.archive_path(cache, java, jars) if jars else None
     if image is None or not image.is_file():
-        return "not made yet; made in the background after the next run, then Spark starts in half the time"
+        return "not created yet; created in the background after the next run, then Spark starts in half the time"
     return f"{image} ({image.stat().st_size // 1_000_000} MB)"
 
 
 def _warehouse(root: Path, lock_file: Path) -> str:
     if not root.is_dir():
-        return f"{root} (does not exist yet; the first statement makes it)"
+        return f"{root} (does not exist yet; the first statement creates it)"
     try:
         lock = try_lock(lock_file)
     except OSError as failure:

@@ -16,13 +16,13 @@ from dbt.adapters.trickle.warehouses.embedded.settings import (
 )
 
 NAMED = {"time_zone": TIME_ZONE, "ansi": ANSI, "case_sensitive": CASE_SENSITIVE}
-"""Parts that every contract has, by the names they have in stamps."""
+"""The settings that every contract has, by their names in stamps."""
 
 
 def contract(profile: SparkProfile) -> dict[str, str]:
-    """What every session of this profile is held to, known without starting Spark.
+    """The settings and versions of every session of this profile, known without starting Spark.
 
-    Of all settings on which results depend those are named that are not Spark's defaults.
+    Other settings on which results depend are included if they differ from Spark's defaults.
     """
     settings = session_settings(profile, cores=1)
     others = {key: value for key, value in settings.items() if key not in NAMED.values()}
@@ -37,13 +37,13 @@ def contract(profile: SparkProfile) -> dict[str, str]:
 
 
 def settings_of(contract: Mapping[str, str]) -> dict[str, str]:
-    """The settings whose values a contract tells, under Spark's names."""
+    """The settings whose values a contract contains, by Spark's names."""
     named = {NAMED[part]: value for part, value in contract.items() if part in NAMED}
     return {**named, **{key: value for key, value in contract.items() if key in defaults()}}
 
 
 def _recorded(key: str, value: str) -> str:
-    """What a stamp, which everybody may read, keeps of a setting: an extension's own may be a password."""
+    """The value of a setting in a stamp; a fingerprint for settings of extensions, which may be passwords."""
     if key in defaults():
         return value
     return f"fingerprint {hashlib.sha256(value.encode()).hexdigest()[:12]}"

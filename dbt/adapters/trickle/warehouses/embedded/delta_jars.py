@@ -1,4 +1,4 @@
-"""Delta Lake's JARs: fetched once, checked, kept in the user's cache, used offline from then on."""
+"""Delta Lake's JARs: fetched once, checked, stored in the user's cache, used offline from then on."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 GROUP = "io.delta"
-# The Python package is released more often than its JARs; this is the newest there is for Spark 4.2.
+# The Python package is released more often than its JARs; these are the newest for Spark 4.2.
 VERSION = "4.4.0"
 
 
 @dataclass(frozen=True)
 class Jar:
-    """One artifact and the checksum that tells a broken download from the real thing."""
+    """An artifact and its checksum, which detects a broken download."""
 
     artifact: str
     sha256: str
@@ -27,7 +27,7 @@ class Jar:
         return f"{GROUP}:{self.artifact}:{VERSION}"
 
 
-# Delta asks for 33 artifacts; Spark brings all but these five.
+# Delta depends on 33 artifacts; Spark includes all but these five.
 JARS = (
     Jar("delta-spark_4.2_2.13", "27d4fd8b1f879535c573ed1c718177d6a27f24d3e626ba02e216369725721ead"),
     Jar("delta-storage", "c46735481fa8e326b0957be02b4420cbcab4b325bb08009b7f2045a95133f1cc"),
@@ -42,7 +42,7 @@ def jar_folder(cache: Path) -> Path:
 
 
 def present(cache: Path) -> tuple[Path, ...]:
-    """The five files if all are there, else nothing."""
+    """The five files if all exist, else none."""
     files = tuple(jar_folder(cache) / jar.file_name for jar in JARS)
     return files if all(file.is_file() for file in files) else ()
 

@@ -1,4 +1,4 @@
-"""A full disk, told as such: the catalog's database calls it a read-only user, Spark a failed task."""
+"""Errors of the disk as sentences: for a full disk the catalog reports a read-only user, Spark a failed task."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FULL_BYTES = 1024**2
 
 
 REFUSED = frozenset({errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOSPC, errno.EDQUOT, errno.ENOTDIR, errno.EEXIST})
-"""What the system says when a file cannot be written."""
+"""Error numbers of the system for files that cannot be written."""
 
 
 def is_full(folder: Path) -> bool:
@@ -24,12 +24,12 @@ def is_full(folder: Path) -> bool:
 
 
 def full_sentence(folder: Path) -> str:
-    return f"The disk that holds {folder} is full: free some space and run again."
+    return f"The disk of {folder} is full: free some space and run again."
 
 
 @contextmanager
 def written_in(folder: Path) -> Generator[None, None, None]:
-    """What the system refuses when a file is written in the warehouse, as one sentence."""
+    """Raises the system's errors when a file is written in the warehouse as one sentence."""
     try:
         yield
     except OSError as failure:
@@ -39,10 +39,10 @@ def written_in(folder: Path) -> Generator[None, None, None]:
 def unwritable_sentence(folder: Path, failure: OSError) -> str:
     if failure.errno in (errno.ENOSPC, errno.EDQUOT):
         return full_sentence(folder)
-    where = f": {failure.filename}" if failure.filename else ""
+    file_name = f": {failure.filename}" if failure.filename else ""
     return (
-        f"The warehouse {folder} cannot be written to ({failure.strerror or type(failure).__name__}{where}): make it "
-        "writable for this user, or choose another folder with `warehouse` in the profile."
+        f"The warehouse {folder} cannot be written to ({failure.strerror or type(failure).__name__}{file_name}): "
+        "make it writable for this user, or choose another folder with `warehouse` in the profile."
     )
 
 
@@ -50,6 +50,6 @@ def refuse_too_little(folder: Path) -> None:
     free = shutil.disk_usage(folder).free
     if free < NEEDED_BYTES:
         raise FailedToConnectError(
-            f"The disk that holds {folder} has only {free // 1024**2} MB left and Spark needs at least "
+            f"The disk of {folder} has only {free // 1024**2} MB left and Spark needs at least "
             f"{NEEDED_BYTES // 1024**2}: free some space, or choose another folder with `warehouse` in the profile."
         )

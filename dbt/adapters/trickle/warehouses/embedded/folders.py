@@ -1,4 +1,4 @@
-"""Making the warehouse's folders, and clearing the one that lasts no longer than a run."""
+"""Creates the warehouse's folders, and clears the scratch folder."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 from dbt.adapters.trickle.warehouses.embedded.disk import written_in
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import WarehouseFolders
 
-IGNORED_BY_GIT = "# Made by dbt-trickle: data is no source text.\n*\n"
+IGNORED_BY_GIT = "# Created by dbt-trickle: data does not belong in git.\n*\n"
 
 
 def make_folders(layout: WarehouseFolders) -> None:
-    """Whatever of the warehouse is not there yet. A folder that we make is kept out of git."""
+    """Create the missing folders. A new warehouse gets a .gitignore."""
     with written_in(layout.root):
         new = not layout.root.exists()
         for folder in (layout.root, layout.data, layout.logs, layout.scratch):
@@ -22,7 +22,7 @@ def make_folders(layout: WarehouseFolders) -> None:
 
 
 def empty(folder: Path) -> None:
-    """What killed runs left behind; we hold the lock, so nobody needs it."""
+    """Delete the files of killed runs. The caller holds the lock, so no other process uses them."""
     for entry in folder.iterdir():
         if entry.is_dir() and not entry.is_symlink():
             shutil.rmtree(entry)

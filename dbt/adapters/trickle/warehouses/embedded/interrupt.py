@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: cancel what Spark is doing, and if it does not let go, end it."""
+"""Ctrl-C and SIGTERM: cancel Spark's jobs, and kill Java if that takes too long."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from dbt_common.exceptions import DbtBaseException
 
 from dbt.adapters.trickle.warehouses.embedded.activity import ACTIVITY
 
-# dbt must be gone within five seconds of Ctrl-C; these leave it three to print its summary.
+# dbt must end within five seconds of Ctrl-C; this leaves three for its summary.
 GRACE_SECONDS = 1.5
 
 
 class Interrupted(KeyboardInterrupt, DbtBaseException):
-    """A KeyboardInterrupt that dbt takes for an error of its own: it says so, and prints no traceback."""
+    """A KeyboardInterrupt that dbt handles as an error of its own: it prints the message without a traceback."""
 
 
 def install() -> None:
-    """Cancel before Python's own handler raises; only possible, and only needed, from the main thread.
+    """Install handlers that cancel Spark before Python's own handler raises; only possible from the main thread.
 
-    A polite end (SIGTERM) is a Ctrl-C from somebody else: without a handler Python would be gone at once, and Java
-    would hold the warehouse until it is through with what it is planning.
+    SIGTERM is handled like Ctrl-C: without a handler Python would end at once, and Java would lock the warehouse until
+    it has finished its current planning.
     """
     if threading.current_thread() is not threading.main_thread():
         return
-    usual = signal.getsignal(signal.SIGINT)
-    if not callable(usual):
+    current = signal.getsignal(signal.SIGINT)
+    if not callable(current):
         return
-    if not getattr(usual, "cancels_spark", False):
-        signal.signal(signal.SIGINT, _cancelling(usual))
+    if not getattr(current, "cancels_spark", False):
+        signal.signal(signal.SIGINT, _cancelling(current))
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
         signal.signal(signal.SIGTERM, _cancelling(signal.default_int_handler))
 
@@ -40,9 +40,9 @@ def install() -> None:
 def _cancelling(handler: Callable[[int, FrameType | None], Any]) -> Callable[[int, FrameType | None], None]:
     def interrupt(number: int, frame: FrameType | None) -> None:
         ACTIVITY.interrupted.set()
-        threading.Thread(target=_end, daemon=True).start()
+        threading.Thread(target=_cancel_and_kill, daemon=True).start()
         if handler is signal.default_int_handler and _in_dbts_command_line(frame):
-            raise Interrupted("Interrupted: what was committed stays, and dbt can be run again.")
+            raise Interrupted("Interrupted: committed changes stay, and dbt can be run again.")
         handler(number, frame)
 
     interrupt.cancels_spark = True  # type: ignore[attr-defined]
@@ -50,7 +50,7 @@ def _cancelling(handler: Callable[[int, FrameType | None], Any]) -> Callable[[in
 
 
 def _in_dbts_command_line(frame: FrameType | None) -> bool:
-    """Whether it is dbt that will catch what is raised here: nobody else shall take it for an Exception."""
+    """Whether dbt will catch the exception raised here; other callers must get a KeyboardInterrupt only."""
     while frame is not None:
         if frame.f_globals.get("__name__") == "dbt.cli.requires":
             return True
@@ -58,10 +58,10 @@ def _in_dbts_command_line(frame: FrameType | None) -> bool:
     return False
 
 
-def _end() -> None:
+def _cancel_and_kill() -> None:
     threading.Thread(target=ACTIVITY.cancel, daemon=True).start()
     if not ACTIVITY.wait_until_idle(GRACE_SECONDS):
         ACTIVITY.kill()
         ACTIVITY.wait_until_idle(GRACE_SECONDS)
-    # A later run in the same process (a notebook, a test) starts afresh.
+    # A later run in the same process (a notebook, a test) starts uninterrupted.
     ACTIVITY.interrupted.clear()

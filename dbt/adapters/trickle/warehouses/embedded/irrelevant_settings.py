@@ -1,12 +1,12 @@
-"""Families of Spark's and Delta's settings that cannot change what a query answers.
+"""Families of Spark's and Delta's settings that cannot change the result of a query.
 
-A setting that is in none of them counts: it is part of the contract. To list one is to promise that rows computed with
-any two of its values may stand in one table.
+A setting in none of them is relevant: it is part of the contract. A setting belongs in this list only if rows that
+were computed with any two of its values may be in one table.
 """
 
 from __future__ import annotations
 
-HOW_WORK_IS_DONE = """
+EXECUTION = """
 spark.sql.adaptive spark.sql.addPartitionInBatch spark.sql.autoBroadcastJoinThreshold spark.sql.broadcastExchange
 spark.sql.broadcastTimeout spark.sql.bucketing spark.sql.cartesianProductExec spark.sql.cbo spark.sql.codegen
 spark.sql.columnVector spark.sql.exchange spark.sql.execution.broadcastHashJoin
@@ -32,9 +32,9 @@ spark.sql.execution.arrow.maxRecordsPerBatch spark.sql.execution.arrow.maxRecord
 spark.sql.execution.pandas.udf.buffer spark.sql.execution.pyspark.udf spark.sql.execution.python.udf.buffer
 spark.sql.execution.python.udf.maxRecordsPerBatch spark.sql.execution.pythonUDF.arrow.concurrency
 """
-"""In how many parts, by which algorithm, how much at once."""
+"""Number of partitions, algorithms, batch sizes."""
 
-WHAT_IS_REMEMBERED = """
+CACHES = """
 spark.sql.artifact spark.sql.cache spark.sql.dataframeCache spark.sql.defaultCacheStorageLevel
 spark.sql.defaultSizeInBytes spark.sql.filesourceTableRelationCacheSize spark.sql.hive.filesourcePartitionFileCacheSize
 spark.sql.hive.gatherFastStats spark.sql.inMemoryTableScanStatistics spark.sql.metadataCacheTTLSeconds
@@ -43,7 +43,7 @@ spark.sql.parser.parserDfaCacheFlushThreshold spark.sql.statistics
 """
 """Caches, and estimates that only choose between plans."""
 
-WHAT_IS_SHOWN = """
+OUTPUT = """
 spark.sql.cli spark.sql.connect spark.sql.classic spark.sql.dataFrameQueryContext spark.sql.debug spark.sql.error
 spark.sql.event spark.sql.expressionTreeChangeLog spark.sql.extendedExplainProviders
 spark.sql.lightweightPlanChangeValidation spark.sql.maxMetadataStringLength spark.sql.maxPlanStringLength
@@ -51,15 +51,15 @@ spark.sql.nameResolutionLog spark.sql.planChangeLog spark.sql.planChangeValidati
 spark.sql.redaction spark.sql.repl spark.sql.stackTracesInDataFrameContext spark.sql.thriftServer
 spark.sql.hive.thriftServer spark.sql.thriftserver spark.sql.ui
 """
-"""On a console, in a browser, in a log, in an error."""
+"""Output on a console, in a browser, in logs and in errors."""
 
-WHERE_THINGS_LIE = """
+CATALOGS = """
 spark.sql.catalog spark.sql.catalogImplementation spark.sql.defaultCatalog spark.sql.extensions
 spark.sql.globalTempDatabase spark.sql.hive.metastore spark.sql.hive.version spark.sql.maven spark.sql.warehouse
 """
-"""A source that is another table is known by its id. Passwords of catalogs are among these, and a stamp keeps none."""
+"""Catalogs and paths: another table is noticed by its id. Some are passwords, which stamps must not contain."""
 
-HOW_FILES_ARE_WRITTEN = """
+FILE_FORMATS = """
 spark.sql.avro.compression spark.sql.avro.deflate spark.sql.avro.xz spark.sql.avro.zstandard
 spark.sql.orc.columnarReaderBatchSize spark.sql.orc.columnarWriterBatchSize spark.sql.orc.compression
 spark.sql.parquet.columnarReaderBatchSize spark.sql.parquet.compression spark.sql.parquet.output.committer
@@ -68,19 +68,19 @@ spark.sql.sources.fileCompressionFactor spark.sql.sources.ignoreDataLocality spa
 spark.sql.sources.parallelPartitionDiscovery spark.sql.sources.schemaStringLengthThreshold
 spark.sql.sources.useListFilesFileSystemList spark.sql.sources.v2.bucketing
 """
-"""Which bytes, not which rows."""
+"""The bytes of files, not their rows."""
 
-NOT_OURS = "spark.sql.pipelines spark.sql.streaming"
-"""Of streaming queries, which a refresh is none of."""
+STREAMING = "spark.sql.pipelines spark.sql.streaming"
+"""Settings of streaming queries; a refresh is none."""
 
-SET_ANYWAY = """
+SET_BY_US = """
 spark.sql.parquet.fieldId spark.sql.sources.partitionOverwriteMode
 spark.databricks.delta.commitInfo spark.databricks.delta.lastCommitVersionInSession
 spark.databricks.delta.write.txnAppId spark.databricks.delta.write.txnVersion
 """
-"""By Delta in every session, or by a refresh for itself."""
+"""Set by Delta in every session, or by a refresh for itself."""
 
-OF_DELTA = """
+DELTA = """
 spark.databricks.delta.allFilesInCrc spark.databricks.delta.alwaysCollectStats spark.databricks.delta.amt
 spark.databricks.delta.autoCompact spark.databricks.delta.backfill spark.databricks.delta.catalog
 spark.databricks.delta.checkpoint spark.databricks.delta.checkpointV2 spark.databricks.delta.collectStats
@@ -100,29 +100,29 @@ spark.databricks.delta.snapshotLoading spark.databricks.delta.snapshotPartitions
 spark.databricks.delta.stats spark.databricks.delta.streaming spark.databricks.delta.vacuum
 spark.databricks.delta.versionChecksum spark.databricks.delta.writeChecksumFile spark.databricks.io.skipping.mdc
 """
-"""How its logs are kept and its files laid out; what new tables get is theirs, and in their definition."""
+"""Delta's logs and file layout; defaults of new tables are part of their definition."""
 
 FAMILIES = frozenset(
     " ".join(
         (
-            HOW_WORK_IS_DONE,
-            WHAT_IS_REMEMBERED,
-            WHAT_IS_SHOWN,
-            WHERE_THINGS_LIE,
-            HOW_FILES_ARE_WRITTEN,
-            NOT_OURS,
-            SET_ANYWAY,
-            OF_DELTA,
+            EXECUTION,
+            CACHES,
+            OUTPUT,
+            CATALOGS,
+            FILE_FORMATS,
+            STREAMING,
+            SET_BY_US,
+            DELTA,
         )
     ).split()
 )
-COUNTED = ("spark.sql.", "spark.databricks.")
-"""Where settings of queries and of Delta begin. Any other says on what machine, and with how much of it, Spark runs."""
+PREFIXES = ("spark.sql.", "spark.databricks.")
+"""Prefixes of the settings of queries and of Delta. All others describe the machine and its resources."""
 
 
-def counts(key: str) -> bool:
+def is_relevant(key: str) -> bool:
     """Whether results may depend on a setting."""
-    if not key.startswith(COUNTED):
+    if not key.startswith(PREFIXES):
         return False
     parts = key.split(".")
     return not any(".".join(parts[:length]) in FAMILIES for length in range(3, len(parts) + 1))

@@ -1,4 +1,4 @@
-"""Getting Delta Lake's JARs into the cache, by the means the machine's Java world is already set up for."""
+"""Fetches Delta Lake's JARs into the cache, by the repositories that the machine's Java tools are configured for."""
 
 from __future__ import annotations
 
@@ -19,20 +19,22 @@ from dbt.adapters.trickle.warehouses.embedded.lock import wait_for_lock
 from dbt.adapters.trickle.warehouses.embedded.pyspark_home import class_path, spark_environment
 
 TIMEOUT_SECONDS = 300
-# Spark brings all that Delta asks for beyond its own group.
+# Spark includes all dependencies of Delta outside its own group.
 NOT_NEEDED = "org.*:*,com.*:*,dev.*:*,io.unitycatalog:*"
 
 
-def ensure_jars(cache: Path, java: Java, say: Callable[[str], None], interrupted: threading.Event) -> tuple[Path, ...]:
-    """The five files, fetched if this user has never run dbt-trickle; raises one sentence if it cannot."""
-    if found := present(cache):
-        return found
+def ensure_jars(
+    cache: Path, java: Java, report: Callable[[str], None], interrupted: threading.Event
+) -> tuple[Path, ...]:
+    """The five files, fetched if they are not in the cache; raises one sentence if they cannot be fetched."""
+    if existing := present(cache):
+        return existing
     folder = jar_folder(cache)
     folder.mkdir(parents=True, exist_ok=True)
-    lock = wait_for_lock(folder / "lock", TIMEOUT_SECONDS, say, interrupted)
+    lock = wait_for_lock(folder / "lock", TIMEOUT_SECONDS, report, interrupted)
     try:
         if not present(cache):
-            say(f"Fetching Delta Lake {VERSION} into {folder} (12 MB, once).")
+            report(f"Fetching Delta Lake {VERSION} into {folder} (12 MB, once).")
             _fetch(folder, java)
         return present(cache)
     finally:
@@ -43,20 +45,20 @@ def _fetch(folder: Path, java: Java) -> None:
     log = folder / "fetch.log"
     log.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
-        for way in (_by_spark, _by_maven):
-            arrivals = way(Path(scratch), java, log)
-            if _take(arrivals, folder):
+        for fetch in (_by_spark, _by_maven):
+            arrivals = fetch(Path(scratch), java, log)
+            if _store(arrivals, folder):
                 return
     files = ", ".join(jar.file_name for jar in JARS)
     raise FailedToConnectError(
         f"Delta Lake {VERSION} is not in {folder} and could not be fetched ({last_words(log)}): "
-        f"connect to the network once, or put these files there yourself: {files}. "
-        f"The whole story is in {log}."
+        f"connect to the network once, or copy these files there yourself: {files}. "
+        f"The full output is in {log}."
     )
 
 
 def _by_spark(scratch: Path, java: Java, log: Path) -> Path:
-    """Spark's own package resolution, with whatever repositories and proxies this user has set up for it."""
+    """Spark's own package resolution, with the repositories and proxies that this user has configured for it."""
     command = [
         str(java.executable),
         *MODULE_OPTIONS,
@@ -77,7 +79,7 @@ def _by_spark(scratch: Path, java: Java, log: Path) -> Path:
 
 
 def _by_maven(scratch: Path, java: Java, log: Path) -> Path:
-    """Maven, if it is there: Spark's resolution trips over a local cache that holds a POM without its JAR."""
+    """Maven, if it is installed: Spark's resolution fails if a local cache has a POM without its JAR."""
     maven = shutil.which("mvn")
     target = scratch / "maven"
     for jar in JARS if maven else ():
@@ -93,7 +95,7 @@ def _by_maven(scratch: Path, java: Java, log: Path) -> Path:
 
 
 def _run(command: list[str], environment: dict[str, str], log: Path) -> None:
-    """Run to the end; whether it worked is judged by the files that arrived."""
+    """Run the command and log its output; the caller checks the files that arrived."""
     with log.open("ab") as output:
         try:
             subprocess.run(
@@ -109,12 +111,12 @@ def _run(command: list[str], environment: dict[str, str], log: Path) -> None:
             output.write(f"Error: {failure}\n".encode())
 
 
-def _take(arrivals: Path, folder: Path) -> bool:
-    """Move the files into the cache if all five came, whole; Spark prefixes the names with the group."""
-    found = {jar: file for jar in JARS for file in _named(arrivals, jar.file_name) if intact(jar, file)}
-    if len(found) < len(JARS):
+def _store(arrivals: Path, folder: Path) -> bool:
+    """Move the files into the cache if all five arrived intact. Spark prefixes their names with the group."""
+    files = {jar: file for jar in JARS for file in _named(arrivals, jar.file_name) if intact(jar, file)}
+    if len(files) < len(JARS):
         return False
-    for jar, file in found.items():
+    for jar, file in files.items():
         file.replace(folder / jar.file_name)
     return True
 

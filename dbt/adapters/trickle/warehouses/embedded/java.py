@@ -1,4 +1,4 @@
-"""Finding a Java that Spark can run on, without starting one where that can be avoided."""
+"""Finds a Java that Spark runs on, without starting it if that can be avoided."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class Java:
 
 
 def find_java(environment: Mapping[str, str]) -> Java:
-    """JAVA_HOME's Java, else the first on the PATH; raises one sentence if there is none that fits."""
+    """JAVA_HOME's Java, else the first on the PATH; raises one sentence if it is missing or unsupported."""
     home = environment.get("JAVA_HOME", "")
-    found = str(Path(home, "bin", "java")) if home else shutil.which("java", path=environment.get("PATH"))
-    if found is None:
+    path = str(Path(home, "bin", "java")) if home else shutil.which("java", path=environment.get("PATH"))
+    if path is None:
         raise FailedToConnectError(f"Spark needs Java and none was found: {REMEDY}.")
-    executable = Path(found).resolve()
+    executable = Path(path).resolve()
     if not executable.is_file():
         raise FailedToConnectError(f"JAVA_HOME is {home}, but there is no bin/java in it: {REMEDY}.")
     java = Java(executable, _version(executable))
@@ -43,7 +43,7 @@ def find_java(environment: Mapping[str, str]) -> Java:
 
 
 def _version(executable: Path) -> str:
-    """Read the installation's `release` file; asking `java -version` costs a tenth of a second."""
+    """The version from the installation's `release` file; `java -version` takes a tenth of a second."""
     release = executable.parent.parent / "release"
     if release.is_file():
         facts = dict(re.findall(r'^(\w+)="(.*)"$', release.read_text("utf-8", "replace"), re.MULTILINE))
@@ -51,10 +51,10 @@ def _version(executable: Path) -> str:
         if known:
             return str(known)
     try:
-        answer = subprocess.run([str(executable), "-version"], capture_output=True, text=True, timeout=30, check=True)
+        output = subprocess.run([str(executable), "-version"], capture_output=True, text=True, timeout=30, check=True)
     except (OSError, subprocess.SubprocessError) as failure:
         raise FailedToConnectError(f"{executable} does not start ({failure}): {REMEDY}.") from failure
-    match = re.search(r'version "([^"]+)"', answer.stderr + answer.stdout)
+    match = re.search(r'version "([^"]+)"', output.stderr + output.stdout)
     if match is None:
-        raise FailedToConnectError(f"{executable} does not say which Java it is: {REMEDY}.")
+        raise FailedToConnectError(f"{executable} does not report its version: {REMEDY}.")
     return match.group(1)

@@ -1,7 +1,7 @@
-"""Starting Spark's Java process directly.
+"""Starts Spark's Java process directly.
 
-PySpark's own launcher runs two shell scripts and a Java of its own to work out a command line that never
-changes here, decides itself where output goes, and cannot be interrupted.
+PySpark's own launcher runs two shell scripts and another Java to compute a command line that is constant here, chooses
+itself where output goes, and cannot be interrupted.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from dbt.adapters.trickle.warehouses.embedded.disk import written_in
 START_TIMEOUT_SECONDS = 120.0
 POLL_SECONDS = 0.02
 
-# What Spark asks of the Java module system; a test compares this with Spark's own list.
+# The packages that Spark opens in the Java module system; a test compares them with Spark's own list.
 _OPENED = (
     *(f"java.base/{package}" for package in (
         "java.lang", "java.lang.invoke", "java.lang.reflect", "java.io", "java.net", "java.nio", "java.util",
@@ -49,7 +49,7 @@ class JavaEnded(FailedToConnectError):
 
 @dataclass(frozen=True)
 class Launch:
-    """Everything that defines the Java process."""
+    """The command of the Java process and its environment."""
 
     java: Path
     options: tuple[str, ...]
@@ -57,7 +57,7 @@ class Launch:
     settings_file: Path
     log: Path
     scratch: Path
-    kept_descriptors: tuple[int, ...] = ()
+    inherited_descriptors: tuple[int, ...] = ()
     arguments: tuple[str, ...] = ()
 
     def command(self) -> list[str]:
@@ -77,7 +77,7 @@ class Launch:
 
 @dataclass(frozen=True)
 class JavaProcess:
-    """A Java process that answers on `port` to whoever knows `secret`; it ends when its input closes."""
+    """A Java process that listens on `port` for clients with the `secret`; it ends when its input closes."""
 
     process: subprocess.Popen[bytes]
     port: int
@@ -115,8 +115,8 @@ def start(launch: Launch, environment: Mapping[str, str], interrupted: threading
                 "_PYSPARK_DRIVER_CONN_INFO_PATH": str(connection_file),
                 "SPARK_CONNECT_MODE": "0",
             },
-            pass_fds=launch.kept_descriptors,
-            # Ctrl-C goes to the whole terminal group; Java must stay to be told which jobs to cancel.
+            pass_fds=launch.inherited_descriptors,
+            # Ctrl-C goes to the whole process group; Java must survive it, so that its jobs can be cancelled.
             start_new_session=True,
         )
         try:
@@ -138,7 +138,7 @@ def _wait_for(file: Path, process: subprocess.Popen[bytes], log: Path, interrupt
             )
         if waited > START_TIMEOUT_SECONDS:
             raise FailedToConnectError(
-                f"Spark did not start within {START_TIMEOUT_SECONDS:g} seconds: {log} says what it was doing."
+                f"Spark did not start within {START_TIMEOUT_SECONDS:g} seconds: its output is in {log}."
             )
         if interrupted.wait(POLL_SECONDS):
             raise FailedToConnectError("Interrupted while Spark was starting.")
@@ -146,7 +146,7 @@ def _wait_for(file: Path, process: subprocess.Popen[bytes], log: Path, interrupt
 
 
 def last_words(log: Path) -> str:
-    """The first line that names a cause, else the last line, of what Java printed."""
+    """The first line of Java's output that names a cause, else its last line."""
     printed = (line.strip() for line in log.read_text("utf-8", "replace").splitlines())
     lines = [line for line in printed if line and not line.startswith("NOTE: Picked up ")]
     causes: Sequence[str] = [line for line in lines if "rror" in line or "Exception" in line or "No space" in line]

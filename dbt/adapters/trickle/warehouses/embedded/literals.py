@@ -13,7 +13,7 @@ PLACEHOLDER = "%s"
 
 
 def literal(value: Any) -> str:
-    """The text of a value; numbers are text too, so that a cast to decimal loses no digit to a double."""
+    """The literal of a value. Numbers are quoted too, so that a cast to decimal does not lose digits to a double."""
     match value:
         case None:
             return "NULL"
@@ -37,7 +37,7 @@ def _quoted(text: str) -> str:
 
 
 def bind(sql: str, bindings: Sequence[Any]) -> str:
-    """Put one literal in the place of each `%s`; any other `%` in the statement is left alone."""
+    """The statement with each `%s` replaced by a literal; any other `%` is not changed."""
     pieces = sql.split(PLACEHOLDER)
     if len(pieces) != len(bindings) + 1:
         raise DbtRuntimeError(

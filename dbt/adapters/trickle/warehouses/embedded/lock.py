@@ -1,4 +1,4 @@
-"""One process at a time uses a warehouse: the catalog's database allows no more."""
+"""The lock of a warehouse: one process at a time may use it, because the catalog's database allows no more."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from dbt.adapters.exceptions.connection import FailedToConnectError
 from dbt.adapters.trickle.warehouses.embedded.activity import DBT
 
 POLL_SECONDS = 0.2
-# A process that has just ended needs a moment for its Java to go; saying that we wait would only be noise.
+# The Java of a process that has just ended needs a moment to end; waiting for it is not reported.
 SILENT_SECONDS = 2.0
 
 
 class FileLock:
-    """An advisory lock the operating system drops when its last holder is gone, however it went.
+    """An advisory lock that the operating system releases when its last holder has ended, in whatever way.
 
     The Java process inherits the descriptor, so that a killed dbt whose Java still runs keeps the lock.
     """
@@ -34,11 +34,11 @@ class FileLock:
 
 @dataclass(frozen=True)
 class Holder:
-    """Who uses a warehouse."""
+    """The process that uses a warehouse."""
 
     pid: int
     purpose: str
-    """`dbt`, or the command that is no run."""
+    """`dbt`, or another command of dbt-trickle."""
     since: int
     """Epoch milliseconds."""
 
@@ -56,7 +56,7 @@ def try_lock(path: Path, purpose: str = DBT) -> FileLock | None:
 
 
 def holder(path: Path) -> str:
-    """The process id the lock's present or last holder wrote."""
+    """The process id that the lock's current or last holder wrote."""
     try:
         return next(iter(path.read_text("utf-8").split()), "unknown")
     except FileNotFoundError:
@@ -64,11 +64,11 @@ def holder(path: Path) -> str:
 
 
 def other_holder(path: Path) -> Holder | None:
-    """The living process beside this one that holds the lock; None when it is free, ours, or about to be free."""
+    """Another live process that holds the lock; None if it is free, ours, or about to be released."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
-        # Whoever needs the warehouse takes the lock, and says what is wrong with it.
+        # The statement that takes the lock will report what is wrong with it.
         return None
     try:
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -83,7 +83,7 @@ def other_holder(path: Path) -> Holder | None:
 
 
 def _is_alive(pid: int) -> bool:
-    """Whether the process is there. Where it is not, its Java still holds the lock for a moment."""
+    """Whether the process exists. After it has ended, its Java still holds the lock for a moment."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -94,11 +94,11 @@ def _is_alive(pid: int) -> bool:
 
 
 def wait_for_lock(
-    path: Path, timeout: float, say: Callable[[str], None], interrupted: threading.Event, purpose: str = DBT
+    path: Path, timeout: float, report: Callable[[str], None], interrupted: threading.Event, purpose: str = DBT
 ) -> FileLock:
-    """Take the lock, saying once for whom we wait; raises one sentence when `timeout` seconds are over."""
+    """Take the lock, reporting once whom we wait for; raises one sentence after `timeout` seconds."""
     began = time.monotonic()
-    said = False
+    reported = False
     while True:
         lock = try_lock(path, purpose)
         if lock is not None:
@@ -110,11 +110,11 @@ def wait_for_lock(
                 f"The warehouse {path.parent} is in use by process {holder(path)}{waited_for}: wait for that run to "
                 "end, or wait longer (`lock_timeout` in the profile, --wait of dbt-trickle sql)."
             )
-        if not said and waited >= min(SILENT_SECONDS, timeout / 2):
-            say(
+        if not reported and waited >= min(SILENT_SECONDS, timeout / 2):
+            report(
                 f"The warehouse {path.parent} is in use by process {holder(path)}; "
                 f"waiting up to {timeout:g} seconds for it."
             )
-            said = True
+            reported = True
         if interrupted.wait(min(POLL_SECONDS, max(0.01, timeout - waited))):
             raise FailedToConnectError(f"Interrupted while waiting for the warehouse {path.parent}.")

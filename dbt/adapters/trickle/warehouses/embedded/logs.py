@@ -1,4 +1,4 @@
-"""Where Spark writes: a rolling file in the warehouse, nothing on the console."""
+"""Spark's log configuration: a rolling file in the warehouse, nothing on the console."""
 
 from __future__ import annotations
 

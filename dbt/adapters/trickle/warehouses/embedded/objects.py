@@ -1,6 +1,6 @@
-"""What one session has of its own, asked of Spark's Java API: SQL has no words for half of it."""
+"""The temporary objects and settings of a session, read from Spark's Java API, as SQL shows only some of them."""
 
-# PySpark shows neither temporary functions and variables nor what a setting is by default.
+# PySpark shows neither temporary functions and variables nor the defaults of settings.
 # ruff: noqa: SLF001
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 START_SCHEMA = "default"
-"""The current schema of a session in which nobody has said USE."""
+"""The current schema of a session before any USE."""
 
 
 @dataclass(frozen=True)
 class OwnObjects:
-    """Temporary objects, and where names without a schema are looked up."""
+    """Temporary objects, and the current schema."""
 
     views: frozenset[str] = frozenset()
     functions: frozenset[str] = frozenset()
@@ -41,20 +41,23 @@ def own_objects(spark: SparkSession) -> OwnObjects:
 
 
 class OwnSettings:
-    """The settings of a session as views and functions are created, and analysed, under them."""
+    """The settings of a session that views and functions capture when they are created."""
 
     def __init__(self, session: Callable[[], SparkSession]) -> None:
         self._session = session
 
     def captured(self) -> Mapping[str, str]:
-        """What a view that is created now would keep."""
+        """The settings that a view created now would capture."""
         spark = self._session()
         java: Any = spark._jvm
-        kept = java.org.apache.spark.sql.execution.command.ViewHelper.sqlConfigsToProps(_state(spark).conf(), "")
-        return {str(key): str(value) for key, value in java.scala.jdk.javaapi.CollectionConverters.asJava(kept).items()}
+        properties = java.org.apache.spark.sql.execution.command.ViewHelper.sqlConfigsToProps(_state(spark).conf(), "")
+        return {
+            str(key): str(value)
+            for key, value in java.scala.jdk.javaapi.CollectionConverters.asJava(properties).items()
+        }
 
     def default(self, key: str) -> str | None:
-        """What a setting is to Spark where nobody sets it."""
+        """Spark's default of a setting; None if it is unknown."""
         java: Any = self._session()._jvm
         entry = getattr(getattr(java.org.apache.spark.sql.internal, "SQLConf$"), "MODULE$").getConfigEntry(key)
         return None if entry is None else str(entry.defaultValueString())
@@ -66,5 +69,5 @@ def _state(spark: SparkSession) -> Any:
 
 
 def _names(listed: Any) -> frozenset[str]:
-    """One call for all of them: each costs a way to Java and back."""
+    """The names of a Scala collection, read in one call: each call to Java has a cost."""
     return frozenset(name.strip("`").lower() for name in str(listed.mkString("\n")).splitlines())

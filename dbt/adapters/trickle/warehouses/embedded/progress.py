@@ -1,4 +1,4 @@
-"""A line on the terminal while Spark works: which statement, for how long, and how far its stage has come."""
+"""A progress line on the terminal: the oldest running statement, its seconds, and the progress of its stage."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CLEAR = "\r\x1b[K"
 
 
 class Stage(NamedTuple):
-    """A stage of Spark's that is under way."""
+    """A running stage of Spark's."""
 
     id: int
     tasks: int
@@ -23,7 +23,7 @@ class Stage(NamedTuple):
 
 
 class Running(NamedTuple):
-    """A statement that runs, by its first words, since an instant of the monotonic clock."""
+    """A running statement, by its first words, and the instant of its start on the monotonic clock."""
 
     words: str
     since: float
@@ -40,30 +40,30 @@ Stages = Callable[[], Sequence[Stage]]
 
 
 def wanted(terminal: Terminal, environment: Mapping[str, str]) -> bool:
-    """Only where somebody looks: not in a file, a pipe or CI's log, and not where it is switched off."""
+    """Whether to draw the line: only on an interactive terminal, unless it is switched off."""
     on = environment.get(SWITCH, "on").lower() not in {"off", "0", "false", "no"}
     return on and terminal.isatty() and environment.get("TERM") != "dumb" and not environment.get("CI")
 
 
 def line(statements: Sequence[Running], stages: Iterable[Stage], now: float, width: int) -> str:
-    """The oldest statement, for it is what one waits for; '' before it is worth a line."""
+    """The line for the oldest statement; '' during its first seconds."""
     if not statements:
         return ""
-    oldest = min(statements, key=lambda one: one.since)
+    oldest = min(statements, key=lambda statement: statement.since)
     seconds = int(now - oldest.since)
     if seconds < SECONDS_UNTIL_SHOWN:
         return ""
-    known = [one for one in stages if one.tasks > 0]
-    done, tasks = sum(one.done for one in known), sum(one.tasks for one in known)
-    told = f"  {seconds} s, " + (f"stage {known[0].id}: {done} of {tasks} tasks" if known else "planning")
+    known = [stage for stage in stages if stage.tasks > 0]
+    done, tasks = sum(stage.done for stage in known), sum(stage.tasks for stage in known)
+    progress_text = f"  {seconds} s, " + (f"stage {known[0].id}: {done} of {tasks} tasks" if known else "planning")
     more = f" (and {len(statements) - 1} more)" if len(statements) > 1 else ""
-    room = max(0, width - 1 - len(told) - len(more))
+    room = max(0, width - 1 - len(progress_text) - len(more))
     words = oldest.words if len(oldest.words) <= room else f"{oldest.words[: max(0, room - 1)]}…"
-    return f"{words}{told}{more}"[: width - 1]
+    return f"{words}{progress_text}{more}"[: width - 1]
 
 
 class Progress:
-    """Draws the line once a second from a thread of its own, as long as statements run."""
+    """Draws the line once a second in a thread of its own, while statements run."""
 
     def __init__(
         self, terminal: Terminal, statements: Statements, stages: Stages, clock: Callable[[], float] = time.monotonic
@@ -74,7 +74,7 @@ class Progress:
         self._thread: threading.Thread | None = None
 
     def watch(self) -> None:
-        """A statement has begun."""
+        """Start the thread, if it does not run: a statement has started."""
         with self._drawing:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, daemon=True, name="trickle-progress")
@@ -91,7 +91,7 @@ class Progress:
                 self._drawn = True
 
     def clear(self) -> None:
-        """Make room: something else is about to be written, or nothing runs any more."""
+        """Erase the line, before other output and after the last statement."""
         with self._drawing:
             if self._drawn:
                 self._terminal.write(CLEAR)
@@ -99,12 +99,12 @@ class Progress:
                 self._drawn = False
 
     def filter(self, event: object) -> bool:
-        """As the first of dbt's loggers: before it writes a line, ours goes. This logger itself writes none."""
+        """A filter of dbt's first logger: erases the line before dbt writes, and lets this logger write nothing."""
         self.clear()
         return False
 
     def write_line(self, event: object) -> None:
-        """Never asked for: see `filter`."""
+        """Never called, because of `filter`."""
 
     def _run(self) -> None:
         while True:

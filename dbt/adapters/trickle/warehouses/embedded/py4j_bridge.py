@@ -1,6 +1,6 @@
-"""PySpark's side of the embedded Spark: joining a Java that runs already, and letting go of it."""
+"""PySpark's side of the embedded Spark: connecting to a running Java, and disconnecting."""
 
-# PySpark remembers its one Java in private class attributes and has no other way to forget it.
+# PySpark stores its one Java in private class attributes and has no other way to disconnect.
 # ruff: noqa: SLF001
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from dbt.adapters.trickle.warehouses.embedded.java_process import JavaProcess
 
 PORT = "PYSPARK_GATEWAY_PORT"
 SECRET = "PYSPARK_GATEWAY_SECRET"  # noqa: S105 — the name of a variable
-BETWEEN = "\x1e"  # the ASCII record separator, which stands in no setting
-# These print every failed query with its Java trace on the console, where dbt shows the message already.
+SEPARATOR = "\x1e"  # the ASCII record separator, which no setting contains
+# These loggers print every failed query with its Java trace on the console; dbt already shows the message.
 NOISY_LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
 
 
 def connect(process: JavaProcess) -> SparkSession:
-    """Hand PySpark the running Java, the way spark-submit does for Python programs."""
+    """Connect PySpark to the running Java, as spark-submit does for Python programs."""
     for name in NOISY_LOGGERS:
         PySparkLogger.getLogger(name).disabled = True
     os.environ[PORT] = str(process.port)
@@ -40,7 +40,7 @@ def connect(process: JavaProcess) -> SparkSession:
 
 
 def disconnect(root: SparkSession, alive: bool) -> None:
-    """Forget the Java, so that PySpark can join another one in this process."""
+    """Disconnect from Java, so that PySpark can connect to another one in this process."""
     if alive:
         root.stop()
     else:
@@ -54,14 +54,14 @@ def disconnect(root: SparkSession, alive: bool) -> None:
 
 
 def settings_of(session: SparkSession) -> dict[str, str]:
-    """What `session.conf.getAll` answers, in one question instead of several for each setting."""
-    told = session._jsparkSession.conf().getAll().mkString(BETWEEN)
-    pairs = (pair.partition(" -> ") for pair in told.split(BETWEEN))
+    """The settings of `session.conf.getAll`, in one call to Java instead of several per setting."""
+    pairs_text = session._jsparkSession.conf().getAll().mkString(SEPARATOR)
+    pairs = (pair.partition(" -> ") for pair in pairs_text.split(SEPARATOR))
     return {key: value for key, _, value in pairs}
 
 
 def refuse_another_spark() -> None:
-    """PySpark knows one Java per process, and one somebody else started has other settings."""
+    """Refuse a Spark that other code started: PySpark supports one Java per process, and its settings would differ."""
     if SparkContext._active_spark_context is not None:
         raise FailedToConnectError(
             "Another Spark runs in this Python process already: stop it first, with `spark.stop()`."
@@ -70,7 +70,7 @@ def refuse_another_spark() -> None:
 
 @contextmanager
 def _own_interrupt_handler() -> Iterator[None]:
-    """PySpark replaces the handler of Ctrl-C with one that waits for Java; keep the one that was there."""
+    """Restore the handler of Ctrl-C, which PySpark replaces with one that waits for Java."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

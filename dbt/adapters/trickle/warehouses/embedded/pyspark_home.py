@@ -1,4 +1,4 @@
-"""The Spark that came with this Python's PySpark, whatever SPARK_HOME may name."""
+"""The Spark of this Python's PySpark; SPARK_HOME is ignored."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from dbt.adapters.exceptions.connection import FailedToConnectError
 
 
 def spark_home() -> Path:
-    """Found without importing PySpark, which takes a quarter of a second."""
+    """The folder of PySpark, found without importing it, which takes a quarter of a second."""
     spec = find_spec("pyspark")
     if spec is None or spec.origin is None:
         raise FailedToConnectError(
-            "PySpark is not installed in this Python: reinstall dbt-trickle, which brings it along."
+            "PySpark is not installed in this Python: reinstall dbt-trickle, which depends on it."
         )
     return Path(spec.origin).parent
 

@@ -1,7 +1,7 @@
-"""Rows as the session's time zone shows them.
+"""Rows with timestamps in the session's time zone.
 
-PySpark hands out timestamps in the time zone of the Python process, which has nothing to do with the
-session's: the same table would print differently on a laptop in Berlin and on a server in UTC.
+PySpark returns timestamps in the time zone of the Python process, not of the session: the same table would print
+differently on a laptop in Berlin and on a server in UTC.
 """
 
 from __future__ import annotations

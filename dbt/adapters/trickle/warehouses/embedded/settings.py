@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Protocol
 
-from dbt.adapters.trickle.warehouses.embedded.machine import page_of, tables_remembered
+from dbt.adapters.trickle.warehouses.embedded.machine import cached_snapshots, page_of
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import WarehouseFolders
 
 TIME_ZONE = "spark.sql.session.timeZone"
@@ -21,17 +21,17 @@ class SparkProfile(Protocol):
 
 
 def sizes(heap: str) -> dict[str, str]:
-    """How much of Java's heap goes into what; counts when the process starts, unless the profile says other sizes."""
+    """Sizes of caches and buffers in Java's heap, set when the process starts; the profile overrides them."""
     return {
-        "spark.databricks.delta.delta.log.cacheSize": str(tables_remembered(heap)),
+        "spark.databricks.delta.delta.log.cacheSize": str(cached_snapshots(heap)),
         "spark.buffer.pageSize": page_of(heap),
-        # The plans of a thousand statements, as text, for a browser that nobody can open.
+        # The default keeps the plans of a thousand statements as text for the UI, which is off.
         "spark.sql.ui.retainedExecutions": "10",
     }
 
 
 def start_settings(layout: WarehouseFolders, cores: int) -> dict[str, str]:
-    """What only counts when the Java process starts."""
+    """Settings that are fixed when the Java process starts."""
     return {
         "spark.master": f"local[{cores}]",
         "spark.app.name": "dbt-trickle",
@@ -48,9 +48,9 @@ def start_settings(layout: WarehouseFolders, cores: int) -> dict[str, str]:
         "spark.hadoop.hive.exec.scratchdir": str(layout.scratch / "hive"),
         "spark.hadoop.hive.exec.local.scratchdir": str(layout.scratch / "hive-local"),
         "spark.hadoop.hive.downloaded.resources.dir": str(layout.scratch / "hive-resources"),
-        # Delta's own queries over its logs are the same for every table; Spark's 100 entries forget them in between.
+        # Delta's queries over its logs are the same for every table; Spark's 100 entries would not keep them.
         "spark.sql.codegen.cache.maxEntries": "2000",
-        # Hadoop's other way to rename a file starts a process for each file it looks at, sixteen for every commit.
+        # Hadoop's other log store starts a process for each file it checks, sixteen for every commit.
         "spark.delta.logStore.file.impl": "io.delta.storage.LocalLogStore",
         "spark.sql.streaming.checkpointFileManagerClass": f"{_CHECKPOINTING}.FileSystemBasedCheckpointFileManager",
         "spark.cleaner.referenceTracking.cleanCheckpoints": "false",
@@ -64,20 +64,20 @@ def _derby(folder: Path) -> str:
 
 
 OURS_AT_START = frozenset(start_settings(WarehouseFolders(Path("/")), 1))
-"""Settings that no profile decides."""
+"""Settings that a profile cannot set."""
 
 
 def session_settings(profile: SparkProfile, cores: int) -> dict[str, str]:
-    """What every session starts with; the profile's `server_side_parameters` have the last word."""
+    """The initial settings of every session; the profile's `server_side_parameters` override them."""
     return {
         TIME_ZONE: profile.time_zone,
         ANSI: "true",
         CASE_SENSITIVE: "false",
-        # CREATE TABLE without USING makes a table with versions, as the others here are.
+        # CREATE TABLE without USING creates a table with versions, like all other tables of the warehouse.
         "spark.sql.sources.default": "delta",
         "spark.sql.shuffle.partitions": str(cores),
-        # Delta's queries over its logs have more columns than the 100 up to which Spark makes one program of a stage;
-        # beyond, every task writes and parses programs of its own.
+        # Delta's queries over its logs have more than 100 columns, the limit for code once per stage
+        # and not once per task.
         "spark.sql.codegen.maxFields": "3000",
         "spark.databricks.delta.snapshotPartitions": "1",
         "spark.databricks.delta.properties.defaults.enableChangeDataFeed": "true",
@@ -87,10 +87,10 @@ def session_settings(profile: SparkProfile, cores: int) -> dict[str, str]:
 
 
 def write_settings(folder: Path, settings: dict[str, str]) -> Path:
-    """A file only its owner can read, not arguments every user of the machine sees: some are passwords."""
+    """Write the settings to a file that only its owner can read: some are passwords; arguments are visible to all."""
     path = folder / "spark.properties"
     path.touch(mode=0o600)
-    # Java reads such files as Latin-1; JSON's escapes are also Java's.
+    # Java reads such files as Latin-1; JSON's escapes are valid in them.
     lines = (f"{key} {json.dumps(value)[1:-1]}\n" for key, value in settings.items())
     path.write_text("".join(lines), "ascii")
     return path

@@ -1,4 +1,4 @@
-"""The one embedded Spark of this process: started by the first statement, shared by every connection."""
+"""The embedded Spark of this process: started by the first statement, shared by every connection."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from dbt.adapters.trickle.warehouses.embedded.java import Java, find_java
 from dbt.adapters.trickle.warehouses.embedded.lock import FileLock, wait_for_lock
 from dbt.adapters.trickle.warehouses.embedded.logs import write_log_configuration
 from dbt.adapters.trickle.warehouses.embedded.machine import collector, core_count, heap_for, memory_bytes
-from dbt.adapters.trickle.warehouses.embedded.owner import mark, refuse_strangers
+from dbt.adapters.trickle.warehouses.embedded.owner import mark, refuse_foreign_files
 from dbt.adapters.trickle.warehouses.embedded.progress import Stage
 from dbt.adapters.trickle.warehouses.embedded.py4j_bridge import connect, disconnect, refuse_another_spark, settings_of
 from dbt.adapters.trickle.warehouses.embedded.pyspark_home import class_path, spark_environment
@@ -37,7 +37,7 @@ from dbt.adapters.trickle.warehouses.embedded.settings import (
 )
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import WarehouseFolders, folders_of
 
-Say = Callable[[str], None]
+Report = Callable[[str], None]
 
 
 class WarehouseProfile(SparkProfile, Protocol):
@@ -60,22 +60,22 @@ _running: EmbeddedSpark | None = None
 _process: java_process.JavaProcess | None = None
 
 
-def new_session(profile: WarehouseProfile, say: Say) -> SparkSession:
-    """A session nobody else sees: own settings, temporary views and current schema; same catalog and Java."""
-    session = opened(profile, say).root.newSession()
+def new_session(profile: WarehouseProfile, report: Report) -> SparkSession:
+    """A separate session: own settings, temporary views and current schema; same catalog and Java."""
+    session = opened(profile, report).root.newSession()
     wanted = session_settings(profile, profile.cores or core_count())
     for key, value in wanted.items():
         if session.conf.isModifiable(key):
             session.conf.set(key, value)
-    # Java may have been started by another profile, whose settings every session of it begins with.
-    for key, own in misset(settings_of(session), wanted):
-        if own is None and session.conf.isModifiable(key):
+    # Java may have been started by another profile, whose settings are the initial ones of every session.
+    for key, wanted_value in misset(settings_of(session), wanted):
+        if wanted_value is None and session.conf.isModifiable(key):
             session.conf.unset(key)
     return session
 
 
-def opened(profile: WarehouseProfile, say: Say) -> EmbeddedSpark:
-    """The running warehouse, started if need be; another folder's, or one whose Java died, is replaced."""
+def opened(profile: WarehouseProfile, report: Report) -> EmbeddedSpark:
+    """The running Spark, started if necessary; one of another folder, or whose Java has ended, is replaced."""
     with _guard:
         if _running is not None and (
             _running.layout != folders_of(profile) or _running.java.process.poll() is not None
@@ -85,33 +85,33 @@ def opened(profile: WarehouseProfile, say: Say) -> EmbeddedSpark:
             return _running
         java = find_java(os.environ)
         cache = cache_folder(os.environ)
-        jars = ensure_jars(cache, java, say, ACTIVITY.interrupted)
+        jars = ensure_jars(cache, java, report, ACTIVITY.interrupted)
         image = archive.archive_path(cache, java, jars)
         if not archive.enabled(os.environ):
-            return start_with(profile, (), say)
+            return start_with(profile, (), report)
         if not image.is_file():
             atexit.register(archive.train_in_background, cache)
-            return start_with(profile, (), say)
+            return start_with(profile, (), report)
         archive.mark_used(image)
         try:
-            return start_with(profile, archive.use_options(image), say)
+            return start_with(profile, archive.use_options(image), report)
         except java_process.JavaEnded:
             image.unlink(missing_ok=True)
-            return start_with(profile, (), say)
+            return start_with(profile, (), report)
 
 
-def start_with(profile: WarehouseProfile, options: tuple[str, ...], say: Say) -> EmbeddedSpark:
-    """Lock the folder and start Java in it with these options beside the usual ones."""
+def start_with(profile: WarehouseProfile, options: tuple[str, ...], report: Report) -> EmbeddedSpark:
+    """Lock the folder and start Java in it with these additional options."""
     global _running, _process
     refuse_another_spark()
     java = find_java(os.environ)
-    jars = ensure_jars(cache_folder(os.environ), java, say, ACTIVITY.interrupted)
+    jars = ensure_jars(cache_folder(os.environ), java, report, ACTIVITY.interrupted)
     layout = folders_of(profile)
     with written_in(layout.root):
-        refuse_strangers(layout)
+        refuse_foreign_files(layout)
         make_folders(layout)
         refuse_too_little(layout.root)
-        lock = wait_for_lock(layout.lock, profile.lock_timeout, say, ACTIVITY.interrupted, ACTIVITY.purpose)
+        lock = wait_for_lock(layout.lock, profile.lock_timeout, report, ACTIVITY.interrupted, ACTIVITY.purpose)
     try:
         with written_in(layout.root):
             empty(layout.scratch)
@@ -129,12 +129,12 @@ def start_with(profile: WarehouseProfile, options: tuple[str, ...], say: Say) ->
 
 
 def is_open() -> bool:
-    """Whether this process runs a warehouse; who opened it closes it."""
+    """Whether this process runs a Spark; whoever opened it closes it."""
     return _running is not None
 
 
 def close(seconds: float = 15) -> None:
-    """End the embedded Spark, if it runs, and free the warehouse; leaves no trace in this process."""
+    """Stop the embedded Spark, if it runs, and release the warehouse; another one can be started afterwards."""
     global _running, _process
     with _guard:
         if _running is not None:
@@ -145,7 +145,7 @@ def close(seconds: float = 15) -> None:
 
 
 def has_ended() -> bool:
-    """Whether the Java of this process has gone without being asked to."""
+    """Whether the Java of this process has ended unexpectedly."""
     return _process is not None and _process.process.poll() is not None
 
 
@@ -156,20 +156,24 @@ def cancel_all() -> None:
 
 
 def stages() -> list[Stage]:
-    """What Spark works on now, as far as it can be asked."""
+    """Spark's running stages, none if Spark does not answer."""
     if _running is None:
         return []
     tracker = _running.root.sparkContext.statusTracker()
     try:
-        told = [tracker.getStageInfo(one) for one in tracker.getActiveStageIds()]
+        infos = [tracker.getStageInfo(stage_id) for stage_id in tracker.getActiveStageIds()]
     except (Py4JError, OSError):
-        # Java is on its way out; whoever runs a statement says so.
+        # Java is ending; the running statement reports it.
         return []
-    return [Stage(one.stageId, one.numTasks, one.numCompletedTasks) for one in told if one is not None]
+    return [
+        Stage(stage_id.stageId, stage_id.numTasks, stage_id.numCompletedTasks)
+        for stage_id in infos
+        if stage_id is not None
+    ]
 
 
 def kill() -> None:
-    """End Java at once; whoever waits for it gets an error."""
+    """Kill Java; statements that wait for it get an error."""
     if _process is not None:
         _process.kill()
 
@@ -192,7 +196,7 @@ def _launch(
         settings_file=write_settings(layout.scratch, settings),
         log=layout.process_log,
         scratch=layout.scratch,
-        kept_descriptors=(lock.descriptor,),
+        inherited_descriptors=(lock.descriptor,),
     )
 
 
