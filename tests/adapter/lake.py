@@ -164,7 +164,7 @@ class Lake:
         self._done(storage.commit(operation, *actions, userMetadata=decision.stamp.to_json()))
 
     def tell(self, model: str, decision: Decision) -> None:
-        """What trickle_response does once a refresh has ended."""
+        """What trickle_run does once a refresh has ended."""
         stood = decision.reading.stood(self.storage(model).latest, decision.probes)
         self.invocations.of(decision.invocation).refreshed(f"{SCHEMA}.{model}", stood)
 

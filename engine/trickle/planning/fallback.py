@@ -30,7 +30,7 @@ class Failure:
         """The failure and its causes, outermost first."""
         return (self, *self.causes)
 
-    def find(self, *conditions: str) -> Failure | None:
+    def first(self, *conditions: str) -> Failure | None:
         """The outermost failure of the chain with one of these conditions, or with a subcondition of one."""
         return next((one for one in self.chain if one.condition.partition(".")[0] in conditions), None)
 

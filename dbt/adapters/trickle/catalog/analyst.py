@@ -73,8 +73,10 @@ class SparkAnalyst:
         elsewhere = SparkAnalyst(self._session.another(), self._failures)
         try:
             there = elsewhere._plans(sql)
-        except (StatementFailed, InvalidView) as failure:
-            return _rests_on(own, sql, str(failure))
+        except StatementFailed as failed:
+            return _rests_on(own, sql, failed.failure.first("UNRESOLVED_COLUMN") is not None)
+        except InvalidView:
+            return _rests_on(own, sql)
         return "" if any(mine == its for mine, its in zip(here, there)) else _rests_on(own, sql)
 
     def _plans(self, sql: str) -> tuple[str, str]:
@@ -102,12 +104,12 @@ def _renumbered(plan: str) -> str:
     return _NUMBER.sub(lambda found: str(numbers.setdefault(found[0], len(numbers))), plan)
 
 
-def _rests_on(own: OwnObjects, sql: str, failure: str = "") -> str:
-    """Which of a session's own objects a text names, as far as its words tell, and how it fails in another one."""
+def _rests_on(own: OwnObjects, sql: str, lacks_a_column: bool = False) -> str:
+    """Which of a session's own objects a text names, by its words and by whether another session lacks a column."""
     words = set(re.findall(r"\w+", sql.lower()))
     found = [f"the temporary view {name}" for name in sorted(own.views & words)]
     found += [f"the temporary function {name}" for name in sorted(own.functions & words)]
-    is_variable = own.has_variables and "UNRESOLVED_COLUMN" in failure
+    is_variable = own.has_variables and lacks_a_column
     if not found and own.schema != START_SCHEMA and not is_variable:
         found.append(f"the current schema {own.schema}, by names without a schema")
     if not found:

@@ -130,7 +130,7 @@ class SourceCatalog:
             try:
                 rows = self._ask(f"describe function extended {'.'.join(map(quoted, key))}")
             except StatementFailed as failed:
-                if failed.failure.find(*NO_ROUTINE) is None:
+                if failed.failure.first(*NO_ROUTINE) is None:
                     raise
                 self._routines[key] = None
             else:
@@ -243,7 +243,7 @@ class SourceCatalog:
         try:
             rows = self._ask(f"describe query select * from {_quoted(key)}")
         except StatementFailed as failed:
-            if failed.failure.find(*NOT_THERE) is None:
+            if failed.failure.first(*NOT_THERE) is None:
                 raise
             return None
         return Table(key, _described(rows).columns, versioned=False)
@@ -280,7 +280,7 @@ class SourceCatalog:
             try:
                 rows = self._ask(f"describe table extended {_quoted(key)}")
             except StatementFailed as failed:
-                if failed.failure.find(*NOT_THERE) is None:
+                if failed.failure.first(*NOT_THERE) is None:
                     raise
                 self._described[key] = None
             else:

@@ -31,13 +31,13 @@ def damage_behind(failure: Failure, target: Target, folder: str) -> Damage | Non
 
     A file elsewhere is a source's, whose owner must mend it.
     """
-    unreadable = failure.find(UNREADABLE_FILE)
+    unreadable = failure.first(UNREADABLE_FILE)
     if unreadable is not None:
         path = unreadable.parameters.get("path", "").removeprefix("file:")
         parts = PurePath(path).parts
         if folder not in parts:
             return None
         return Damage(damaged(f"Spark cannot read {path}"), LOG_FOLDER in parts)
-    if failure.find(UNREADABLE_FILES) is not None and target.paths:
+    if failure.first(UNREADABLE_FILES) is not None and target.paths:
         return Damage(damaged("Spark cannot read one of its files"))
     return None
