@@ -42,7 +42,7 @@ READING = ("select ", "show ", "describe ", "desc ", "explain ", "use ", "set ")
 
 
 class RunningModel(threading.local):
-    """The compiled text of the model that a thread runs: errors are told by its lines."""
+    """The compiled text of the model that a thread runs: error messages give its lines."""
 
     text: str = ""
 
@@ -91,7 +91,7 @@ class TrickleConnectionManager(SparkConnectionManager):
             raise self._reported(failure, sql) from None
 
     def _reported(self, failure: Exception, sql: str) -> DbtBaseException:
-        """The error that dbt shows, by the lines of the model; dbt's log has all that Java said."""
+        """The error that dbt shows, with the model's line numbers; Java's whole trace goes to dbt's log."""
         # These import PySpark, which is loaded by now.
         from dbt.adapters.trickle.warehouses.embedded.failures import as_database_error, whole_trace
         from dbt.adapters.trickle.warehouses.embedded.lines import in_model_lines

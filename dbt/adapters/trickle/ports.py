@@ -29,7 +29,7 @@ class StatementFailed(DbtDatabaseError):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a finished statement says of itself."""
+    """The result of a finished statement that gives no rows."""
 
     metrics: Mapping[str, int]
     """As Delta's MERGE, UPDATE, DELETE and INSERT answer them: `num_affected_rows` and its parts."""

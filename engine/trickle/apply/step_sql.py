@@ -79,14 +79,14 @@ def _created(step: Create) -> exp.Create:
 def _view(
     name: Name, query: str, columns: tuple[ViewColumn, ...], comment: str, properties: Mapping[str, str]
 ) -> exp.Create:
-    told: list[exp.Expr] = [exp.SchemaCommentProperty(this=_literal(comment))] if comment else []
-    told += _properties(properties)
+    clauses: list[exp.Expr] = [exp.SchemaCommentProperty(this=_literal(comment))] if comment else []
+    clauses += _properties(properties)
     commented = any(one.comment for one in columns)
     return exp.Create(
         this=exp.Schema(this=table(name), expressions=list(_commented(columns))) if commented else table(name),
         kind="VIEW",
         replace=True,
-        properties=exp.Properties(expressions=told) if told else None,
+        properties=exp.Properties(expressions=clauses) if clauses else None,
         expression=_body(query),
     )
 

@@ -21,7 +21,7 @@ class Failure:
     message: str
     """For people. No decision looks at it."""
     parameters: Mapping[str, str] = field(default_factory=dict)
-    """What the condition says about itself, by name."""
+    """The parameters of the condition, by name."""
     causes: tuple[Failure, ...] = ()
     """The failures within it, outermost first; none of them has causes of its own."""
 

@@ -1,4 +1,4 @@
-"""plan_refresh: from a compiled view, its last stamp and what happened to its sources, to the statements to run now."""
+"""plan_refresh: from a compiled view, its last stamp and what happened to its sources, to the steps of a refresh."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ SMALL_FEED_BYTES = 8 * 1024 * 1024
 
 @dataclass(frozen=True)
 class Request:
-    """What this run asks for and where it stands."""
+    """What one run wants of a view, and the facts about the run that its plan and stamp need."""
 
     node: str
     now: int
@@ -91,8 +91,8 @@ class Situation:
 
     @cached_property
     def clock(self) -> Clock:
-        asked = self.request
-        return clock_of(self.state, self.probes, asked.now, asked.contract, asked.data_timestamp)
+        request = self.request
+        return clock_of(self.state, self.probes, request.now, request.contract, request.data_timestamp)
 
     @property
     def binding(self) -> Binding:
@@ -106,13 +106,13 @@ class Situation:
 def plan_refresh(
     view: CompiledView, target: Target, state: Optional[Stamp], probes: Mapping[str, Probe], request: Request
 ) -> RefreshPlan:
-    """The one decision of a refresh, with its reason, and the statements that carry it out."""
+    """The one decision of a refresh, with its reason, and the steps that carry it out."""
     for source in view.sources:
         if source.physical == target.storage:
             raise InvalidView(f"the model reads itself: {source.name}", remedy="Read what it is made from.")
     at = Situation(view, target, state, probes, request)
-    asked = request.contract, request.full_refresh, request.rebuild
-    judged = judge(view, target.exists, state, probes, *asked, clock=at.clock)
+    wanted = request.contract, request.full_refresh, request.rebuild
+    judged = judge(view, target.exists, state, probes, *wanted, clock=at.clock)
     match judged.action:
         case Action.NO_DATA:
             return _nothing(at, judged.reason)
@@ -126,7 +126,7 @@ def plan_refresh(
 
 
 def _nothing(at: Situation, why: Reason) -> RefreshPlan:
-    """Nothing to do; the price tells what was saved."""
+    """No rows to write; the price is what recomputing would have cost."""
     prices = {"full": round(_price_of_full(at), 2)}
     steps = steps_of_change((), _shown(at), at.target)
     return RefreshPlan(Action.NO_DATA, at.request.waiting or why, "none", steps, None, at.request.notes, prices)
@@ -177,9 +177,9 @@ def binding_for(view: CompiledView, target: Target, probes: Mapping[str, Probe],
     everything = exp.Select(expressions=[exp.Star()]).from_(result, copy=False)
     statistics = {source.name: probes[source.name].statistics for source in view.sources}
     stored_fits = fits_one_task(target.rows, target.bytes, target.files)
-    asked = clock if view.clock_calls else None
+    instants = clock if view.clock_calls else None
     kept = kept_rows(target, view.layout) if isinstance(view.layout, Groups) else {}
-    return Binding(sources, stored, exp.Subquery(this=everything), statistics, stored_fits, asked, kept)
+    return Binding(sources, stored, exp.Subquery(this=everything), statistics, stored_fits, instants, kept)
 
 
 def _worth_broadcasting(probe: Probe) -> bool:

@@ -56,7 +56,7 @@ class StreamTableMethods(OwnedStorages):
         storage = self._storage_relation(relation)
         location_root = model["config"].get("location_root")
         restored = self._hold_to_profile()
-        asked = RefreshInput(
+        given = RefreshInput(
             model=model,
             relation=relation,
             storage=storage,
@@ -74,14 +74,14 @@ class StreamTableMethods(OwnedStorages):
         )
         log = self._storage_log(relation, location_root, self.connections.histories.for_reading)
         if self._is_lost(storage, log):
-            asked = replace(asked, damage=Damage(damaged(f"there is no Delta log in {log.path}")))
+            given = replace(given, damage=Damage(damaged(f"there is no Delta log in {log.path}")))
         self._refuse_occupied(relation, location_root)
 
-        def decided(asked: RefreshInput) -> Decision:
+        def decided(given: RefreshInput) -> Decision:
             with engine_errors(log):
-                return decide(asked, self._warehouse(invocation), log, self._analyst())
+                return decide(given, self._warehouse(invocation), log, self._analyst())
 
-        return refresh_of(decided(asked), lambda damage: decided(replace(asked, damage=damage)), started)
+        return refresh_of(decided(given), lambda damage: decided(replace(given, damage=damage)), started)
 
     @available.parse(lambda *_, **__: None)
     def trickle_run(self, refresh: Refresh, write: Callable[[str], object]) -> StreamTableResponse:
@@ -93,7 +93,7 @@ class StreamTableMethods(OwnedStorages):
         return self._respond(execution)
 
     def _respond(self, execution: Execution[Refresh]) -> StreamTableResponse:
-        """What the refresh did, for the console and run_results; what it stands for, for models downstream."""
+        """The report for the console and run_results. Models downstream learn the versions behind the rows."""
         response = responded(execution)
         decision = execution.refresh.decision
         invocation, name = INVOCATIONS.of(decision.invocation), ".".join(key_of(decision.relation))
@@ -103,7 +103,7 @@ class StreamTableMethods(OwnedStorages):
         return response
 
     def _forget_relation(self, relation: TrickleRelation) -> None:
-        """dbt's list of relations must not hold a table that was dropped."""
+        """Remove a dropped table from dbt's list of relations."""
         seen = self._listed(relation)
         if seen is not None:
             self.cache_dropped(seen)

@@ -18,14 +18,14 @@ from trickle import exact_check as compare
 from trickle import state_check as check
 
 ANSWERS_ANEW = ("clock_function", "sample", "volatile_function")
-"""Reasons that say that asking again gives another right answer, whatever the tables hold."""
+"""Reasons why computing the query again may give another right answer from the same tables."""
 
 Checked = Callable[[tuple[str, str], tuple[str, str], DeltaLog, SourceCatalog, Analyst], str]
 """One of the checks below."""
 
 
 def failing_row(problem: str) -> str:
-    """A query of one row that says what is wrong."""
+    """A query whose one row is the problem, as a sentence."""
     literal = problem.replace("\\", "\\\\").replace("'", "\\'")
     return f"select '{literal}' as problem"
 

@@ -98,59 +98,59 @@ class RefreshInput:
         return str(self.model["unique_id"])
 
 
-def decide(asked: RefreshInput, warehouse: SourceCatalog, storage_log: DeltaLog, analyst: Analyst) -> Decision:
+def decide(given: RefreshInput, catalog: SourceCatalog, storage_log: DeltaLog, analyst: Analyst) -> Decision:
     """Everything up to the first statement; nothing is written here."""
-    config = read_config(asked.model["config"])
-    state = read_state(storage_log, asked.full_refresh)
-    distrust = asked.damage.reason if asked.damage else _displaced(asked, config, state, warehouse)
+    config = read_config(given.model["config"])
+    state = read_state(storage_log, given.full_refresh)
+    distrust = given.damage.reason if given.damage else _displaced(given, config, state, catalog)
     if distrust is not None:
         state = replace(state, distrust=distrust)
     previous = state.stamp
-    model = configured(asked.sql, config, asked.model, str(asked.storage.identifier))
-    model = effective_model(model, config, state, asked.full_refresh or asked.storage_elsewhere)
-    # Other settings may give the same text another meaning: Spark is asked again whether it is read as Spark does.
-    known = previous if previous and contract_change(previous, asked.contract) is None else None
-    view, reading = compile_at_chosen_versions(model.sql, model.options, known, state.last_stamp, warehouse, analyst)
+    model = configured(given.sql, config, given.model, str(given.storage.identifier))
+    model = effective_model(model, config, state, given.full_refresh or given.storage_elsewhere)
+    # Other settings may give the same text another meaning: Spark is asked again whether we read it as Spark does.
+    known = previous if previous and contract_change(previous, given.contract) is None else None
+    view, reading = compile_at_chosen_versions(model.sql, model.options, known, state.last_stamp, catalog, analyst)
     refuse_unknown_columns(config, model.checks, view.columns.names)
     constraints = model.constraints
     change = table_change(model.layout, storage_log) if previous else TableChange()
     rebuild = state.distrust or _relaid(change) or _reconstrained(previous, constraints, state.properties)
-    probes = _probes(view, previous, warehouse)
-    target = _target(asked, state)
-    facade = facade_of(facade_select(view, target), view.shown, asked.model)
-    in_place, replaced = _shown(asked, state, facade, warehouse)
-    log_damaged = state.unreadable or (asked.damage is not None and asked.damage.of_log)
-    replaceable = not (asked.storage_elsewhere or log_damaged)
-    pinned = _pinned_facade(view, asked, state, target)
+    probes = _probes(view, previous, catalog)
+    target = _target(given, state)
+    facade = facade_of(facade_select(view, target), view.shown, given.model)
+    in_place, replaced = _shown(given, state, facade, catalog)
+    log_damaged = state.unreadable or (given.damage is not None and given.damage.of_log)
+    replaceable = not (given.storage_elsewhere or log_damaged)
+    pinned = _pinned_facade(view, given, state, target)
     target = replace(
         target,
-        table=table_definition(asked.storage, model, change, facade, state.properties, replaceable),
-        view=view_definition(asked.storage, facade, in_place, asked.table_in_view_place, pinned),
+        table=table_definition(given.storage, model, change, facade, state.properties, replaceable),
+        view=view_definition(given.storage, facade, in_place, given.table_in_view_place, pinned),
     )
-    notes = (*notes_on_nodes(asked.node, reading, asked.nodes, asked.run_instant, warehouse), *replaced)
-    request = _request(asked, state, view, model, reading, probes, rebuild, notes)
+    notes = (*notes_on_nodes(given.node, reading, given.nodes, given.run_instant, catalog), *replaced)
+    request = _request(given, state, view, model, reading, probes, rebuild, notes)
     plan = plan_refresh(view, target, previous, probes, request)
     _insist(config, plan, _changes(previous, view, change, constraints, state.properties), probes)
     return Decision(
-        relation=asked.relation,
-        storage=asked.storage,
+        relation=given.relation,
+        storage=given.storage,
         log=storage_log,
         situation=Situation(view, target, previous, probes, request),
         plan=plan,
         reading=reading,
-        invocation=asked.invocation,
+        invocation=given.invocation,
         query=model.sql,
         facade=facade,
         log_damaged=log_damaged,
-        unenforced=unenforced(asked.model),
+        unenforced=unenforced(given.model),
         not_applied=model.not_applied,
-        restored=asked.restored,
+        restored=given.restored,
         rows_before=_size(storage_log).rows if storage_log.exists else 0,
     )
 
 
 def _request(
-    asked: RefreshInput,
+    given: RefreshInput,
     state: State,
     view: CompiledView,
     model: EffectiveModel,
@@ -159,71 +159,71 @@ def _request(
     rebuild: Reason | None,
     notes: Sequence[Reason],
 ) -> Request:
-    """All that the plan and its stamp are to hold: nothing is added to either afterwards."""
+    """Everything that goes into the plan and its stamp: nothing is added to either afterwards."""
     return Request(
-        node=asked.node,
-        now=asked.run_instant,
-        contract=asked.contract,
-        full_refresh=asked.full_refresh,
+        node=given.node,
+        now=given.run_instant,
+        contract=given.contract,
+        full_refresh=given.full_refresh,
         rebuild=rebuild,
         storage_id=state.storage_id,
         data_timestamp=reading.data_timestamp,
-        number=_number(asked, state),
-        marks={**stamp_fields(view, model.options, probes), **reading.marks, **_attempt(asked, state)},
+        number=_number(given, state),
+        marks={**stamp_fields(view, model.options, probes), **reading.marks, **_attempt(given, state)},
         waiting=reading.held_back,
-        notes=(*reading.notes, *model.notes, *notes, *asked.restored),
+        notes=(*reading.notes, *model.notes, *notes, *given.restored),
     )
 
 
-def _probes(view: CompiledView, previous: Stamp | None, warehouse: SourceCatalog) -> Mapping[str, Probe]:
+def _probes(view: CompiledView, previous: Stamp | None, catalog: SourceCatalog) -> Mapping[str, Probe]:
     """What happened to every source, up to the version at which it is read."""
     probes = {
-        source.name: warehouse.probe(
+        source.name: catalog.probe(
             source, previous.frontier.position(source.name) if previous else None, view.reads_of(source.name)
         )
         for source in view.sources
     }
     if view.incremental and any(seen.happened in (Happened.APPENDED, Happened.CHANGED) for seen in probes.values()):
-        return {one.name: warehouse.with_spread(probes[one.name], one.physical) for one in view.sources}
+        return {one.name: catalog.with_spread(probes[one.name], one.physical) for one in view.sources}
     return probes
 
 
-def _displaced(asked: RefreshInput, config: StreamTableConfig, state: State, warehouse: SourceCatalog) -> Reason | None:
+def _displaced(given: RefreshInput, config: StreamTableConfig, state: State, catalog: SourceCatalog) -> Reason | None:
     """Why a log that is there is not the storage's, if so."""
     if not state.log.exists:
         return None
-    if asked.storage_elsewhere:
+    if given.storage_elsewhere:
         return Reason("storage_moved", "`location_root` changed since the last refresh.")
     if state.unreadable:
         # It is dropped and its folder cleared, known or not.
         return None
     # Dropping a table that has a location leaves its files; any other table's go with it.
     doubtful = FACADE not in state.properties or config[LOCATION_ROOT] is not None
-    return UNREGISTERED if doubtful and not warehouse.knows(_name(asked.storage)) else None
+    return UNREGISTERED if doubtful and not catalog.knows(_name(given.storage)) else None
 
 
 def _shown(
-    asked: RefreshInput, state: State, facade: Facade, warehouse: SourceCatalog
+    given: RefreshInput, state: State, facade: Facade, catalog: SourceCatalog
 ) -> tuple[bool, tuple[Reason, ...]]:
-    """Whether the view stands as it is to be, and the note that somebody has put something else in its place."""
+    """Whether the view is in place and as it must be, and the note that somebody has replaced it."""
     marker = state.properties.get(FACADE)
     if marker is None or RETIRED in state.properties:
         return False, ()
-    entry = warehouse.entry(_name(asked.relation))
+    entry = catalog.entry(_name(given.relation))
     if marker == facade.fingerprint:
-        found = difference(entry, _name(asked.storage), facade)
+        found = difference(entry, _name(given.storage), facade)
     else:
-        found = fault(entry, _name(asked.storage))
+        found = fault(entry, _name(given.storage))
     if found:
-        name = ".".join(_name(asked.relation))
+        name = ".".join(_name(given.relation))
         return False, (Reason("facade_replaced", f"{name} was not the view that was put there: {found}. It is again."),)
-    as_it_is_to_be = asked.facade_exists and marker == facade.fingerprint
-    return as_it_is_to_be and entry is not None and not is_unmarked(entry), ()
+    as_configured = given.facade_exists and marker == facade.fingerprint
+    return as_configured and entry is not None and not is_unmarked(entry), ()
 
 
-def _pinned_facade(view: CompiledView, asked: RefreshInput, state: State, target: Target) -> str:
-    """The view as it shows the storage now, kept at this version; '' where no view of ours stands."""
-    if not asked.facade_exists or FACADE not in state.properties or RETIRED in state.properties:
+def _pinned_facade(view: CompiledView, given: RefreshInput, state: State, target: Target) -> str:
+    """The view's SELECT at the storage's present version; '' where there is no view of ours."""
+    if not given.facade_exists or FACADE not in state.properties or RETIRED in state.properties:
         return ""
     shown = replace(view, columns=Schema(stored_columns(state.log) or ()))
     return facade_select(shown, target, state.log.latest)
@@ -233,12 +233,12 @@ def _size(log: DeltaLog) -> Any:
     return size_for_prices(log) if log.exists else UNKNOWN_SIZE
 
 
-def _target(asked: RefreshInput, state: State) -> Target:
+def _target(given: RefreshInput, state: State) -> Target:
     size = _size(state.log)
     known = state.definition
     return Target(
-        facade=_name(asked.relation),
-        storage=_name(asked.storage),
+        facade=_name(given.relation),
+        storage=_name(given.storage),
         rows=size.rows or 0,
         bytes=size.bytes,
         files=size.files,
@@ -258,22 +258,22 @@ def _reconstrained(previous: Stamp | None, constraints: str, properties: Mapping
     return Reason("constraints_changed", "The contract's constraints changed since the last refresh.")
 
 
-def _attempt(asked: RefreshInput, state: State) -> dict[str, object]:
+def _attempt(given: RefreshInput, state: State) -> dict[str, object]:
     """What tells this attempt at a refresh from any other."""
     return {
-        INVOCATION: asked.invocation,
+        INVOCATION: given.invocation,
         PLANNED_ON: state.log.latest if state.log.exists else -1,
-        BEGAN: asked.began,
-        TICK: asked.run_instant,
-        FILE: checksum(asked.model),
+        BEGAN: given.began,
+        TICK: given.run_instant,
+        FILE: checksum(given.model),
     }
 
 
-def _number(asked: RefreshInput, state: State) -> int:
+def _number(given: RefreshInput, state: State) -> int:
     """A number for the refresh that Delta has not seen from this model."""
     if state.stamped is not None:
         return state.stamped.stamp.refresh + 1
-    return asked.run_instant if state.log.exists else 1
+    return given.run_instant if state.log.exists else 1
 
 
 def _changes(
@@ -287,7 +287,7 @@ def _changes(
 
 
 def _insist(config: StreamTableConfig, plan: RefreshPlan, changes: Sequence[str], probes: Mapping[str, Probe]) -> None:
-    """What the user would rather have fail than be done; everything that is wrong is said at once."""
+    """Raise where the user wants a failure rather than the plan; one error names everything that is wrong."""
     if config[ON_CONFIGURATION_CHANGE] == "fail" and plan.reason.code != "full_refresh" and changes:
         raise CompilationError(
             f"{' '.join(changes)} `on_configuration_change: fail` forbids to apply it: "

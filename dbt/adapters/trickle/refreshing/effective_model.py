@@ -1,4 +1,4 @@
-"""The model a refresh goes by: as it is written, or with `on_configuration_change: continue` as it stands."""
+"""The model that is refreshed: as configured, or with `on_configuration_change: continue` as it was built."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from trickle import FloatSums, Options, Reason, RefreshMode, reason, same_query
 
 
 class BuiltModel(Protocol):
-    """What the storage says about itself."""
+    """The storage's own record of the model."""
 
     @property
     def log(self) -> DeltaLog: ...
@@ -108,7 +108,7 @@ def _changes(written: EffectiveModel, log: DeltaLog, properties: Mapping[str, st
     if not same_query(properties.get(QUERY, ""), written.sql):
         found.append("The SELECT changed since the last refresh.")
     change = table_change(written.layout, log)
-    found += [told for told in (f"{change.rebuild}." if change.rebuild else "", change.alters) if told]
+    found += [text for text in (f"{change.rebuild}." if change.rebuild else "", change.alters) if text]
     if written.constraints != properties.get(CONSTRAINTS, ""):
         found.append("The contract's constraints changed since the last refresh.")
     return found

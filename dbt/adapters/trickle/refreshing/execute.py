@@ -23,7 +23,7 @@ R = TypeVar("R", bound="Refreshable")
 
 
 class Refreshable(Protocol):
-    """A plan, and what only its owner can tell of it."""
+    """A plan, how its commit is verified, and what is run instead of it."""
 
     @property
     def plan(self) -> RefreshPlan: ...
@@ -38,10 +38,10 @@ class Refreshable(Protocol):
 
 
 class Watcher(Protocol):
-    """Who is told how far a refresh is."""
+    """Follows the progress of a refresh."""
 
     def begin(self, refresh: Refreshable) -> None:
-        """This one is run from here on: the first, or one instead of it."""
+        """This refresh is run from here on: the first, or one instead of it."""
         ...
 
     def announce(self, step: Step, sql: str) -> None:
@@ -54,7 +54,7 @@ class Watcher(Protocol):
 
 
 class Silence:
-    """A watcher that tells nobody."""
+    """A watcher that does nothing."""
 
     def begin(self, refresh: Refreshable) -> None:
         pass

@@ -21,9 +21,9 @@ class Ring(Protocol):
     errors: tuple[type[Exception], ...]
     """What the database raises when a statement fails."""
     breakdowns: tuple[type[Exception], ...]
-    """Those of them with which the database says that the mistake is its own."""
+    """Those of them that are faults of the database itself."""
     exhaustions: tuple[type[Exception], ...]
-    """Those with which the database says that it has too little memory."""
+    """Those raised when the database has too little memory."""
     merges_in_place: bool
     """Whether a column that USING or NATURAL merges stays where it was; in Spark it comes first in the star."""
 

@@ -46,7 +46,7 @@ from trickle.types import normal
 
 
 def _comparable(value: Any) -> Any:
-    """PySpark's variants are equal to nothing, themselves included: their JSON stands for them, at any depth."""
+    """PySpark's variants equal nothing, not even themselves: their JSON is compared instead, at any depth."""
     match value:
         case VariantVal():
             return ("variant", value.toJson())
@@ -149,10 +149,10 @@ class SparkRing:
 
     def probe(self, physical: Name, source: str, before: Optional[SourcePosition]) -> Probe:
         found = probe(self._log(physical), source, before)
-        told = statistics(self._log(physical), found, 0)
+        known = statistics(self._log(physical), found, 0)
         # Without bytes, so that they are no reason to read anything.
-        files = (replace(one, bytes=0) for one in told.files)
-        return replace(found, statistics=ColumnStatistics(told.changed, (*EVERYTHING_PAYS.files, *files)))
+        files = (replace(one, bytes=0) for one in known.files)
+        return replace(found, statistics=ColumnStatistics(known.changed, (*EVERYTHING_PAYS.files, *files)))
 
     def commit(self, storage: Name, facade: Name, plan: RefreshPlan, read_on: bool) -> None:
         execute(ScenarioRefresh(plan, lambda: self._log(storage)), self._session)

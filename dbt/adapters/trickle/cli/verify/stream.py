@@ -168,7 +168,7 @@ class Stream:
 def compiled(ring: Ring, query: StreamQuery, resolve: Resolve, schema: str, read_on: bool) -> Stream:
     """The stream table, ready for its first refresh. Never FULL for being cheap: maintaining is to be proved."""
     names = Names()
-    # A table needs unique names, so columns that share one are told apart: their values are to be proved all the same.
+    # A table needs unique names, so columns that share one are renamed: their values must be proved all the same.
     try:
         columns = ring.columns_of(query.sql)
     except RingCannot:
@@ -197,7 +197,7 @@ def _must_agree(found: tuple[str, ...], expected: tuple[str, ...], ring: Ring) -
 
 
 def _taking(plan: RefreshPlan, way: Way) -> RefreshPlan:
-    """The same refresh done another right way, told as what it is."""
+    """The same refresh by another right strategy, with its own action and stamp."""
     action = {"append": Action.APPEND, "overwrite_all": Action.FULL}.get(way.strategy, Action.INCREMENTAL)
     stamp = None if plan.stamp is None else replace(plan.stamp, action=action.value, strategy=way.strategy)
     return replace(plan, action=action, strategy=way.strategy, steps=tuple(way.data), stamp=stamp)

@@ -35,7 +35,7 @@ MAX_CAUSES = 20
 SPARK_THROWABLE = "org.apache.spark.SparkThrowable"
 # What the system and the catalog's database say of a warehouse that takes no files.
 UNWRITABLE_TEXTS = {"Read-only file system": "Read-only file system", "ERROR 25502": "its catalog is read-only"}
-# They say only that something failed while something ran; the cause inside says what.
+# They report only that something failed while something ran; their cause is what failed.
 WRAPPERS = ("[TASK_WRITE_FAILED]", "[FAILED_EXECUTE_UDF]", "[INTERNAL_ERROR")
 NO_MEMORY = (
     "OutOfMemoryError",
@@ -46,7 +46,7 @@ NO_MEMORY = (
     "UNABLE_TO_ACQUIRE_MEMORY",
     "Not enough memory to build and broadcast",
 )
-"""Java says what there was too little of, and not always that it is an error of its own."""
+"""Java's messages for too little memory, some of them without the class of the error."""
 OUT_OF_MEMORY = (
     "Spark ran out of memory: raise `driver_memory` in the profile, for example `driver_memory: 4g`, "
     "or lower `threads`."
@@ -100,11 +100,11 @@ def as_database_error(failure: Exception, process_log: Path) -> DbtDatabaseError
 
 
 def whole_trace(failure: Exception) -> str:
-    """Everything Java said, for the log file."""
-    told = failure.__cause__ if isinstance(failure, StatementFailed) else failure
-    if isinstance(told, CapturedException):
-        return str(told._stackTrace)
-    return "".join(traceback.format_exception(told or failure))
+    """Java's whole trace, for the log file."""
+    raised = failure.__cause__ if isinstance(failure, StatementFailed) else failure
+    if isinstance(raised, CapturedException):
+        return str(raised._stackTrace)
+    return "".join(traceback.format_exception(raised or failure))
 
 
 def _outside_spark(failure: Exception, process_log: Path) -> Failure | None:
@@ -139,8 +139,8 @@ def _outside_spark(failure: Exception, process_log: Path) -> Failure | None:
 def _message(failure: Exception) -> str:
     descriptions = list(_descriptions(failure))
     classified = [text.lstrip() for text in descriptions if text.lstrip().startswith("[")]
-    telling = [text for text in classified if not text.startswith(WRAPPERS)]
-    return first_lines((telling or classified or descriptions[-1:])[0])
+    informative = [text for text in classified if not text.startswith(WRAPPERS)]
+    return first_lines((informative or classified or descriptions[-1:])[0])
 
 
 def _printed_no_memory(process_log: Path) -> bool:
@@ -152,7 +152,7 @@ def _printed_no_memory(process_log: Path) -> bool:
 
 
 def _java_chain(failure: Exception) -> list[Failure]:
-    """The Java exception and its causes, outermost first; empty where there is none, or no Java to be asked."""
+    """The Java exception and its causes, outermost first; empty where there is none, or Java has ended."""
     java = _java_exception(failure)
     found: list[Failure] = []
     while java is not None and len(found) < MAX_CAUSES and not has_ended():

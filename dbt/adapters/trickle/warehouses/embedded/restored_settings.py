@@ -1,4 +1,4 @@
-"""Holding a session to settings: what a hook has set and results depend on is put back."""
+"""Restoring a session's settings: those that a hook has changed and results depend on."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def restore_settings(session: Settings, wanted: Mapping[str, str]) -> list[str]:
 
 
 def of_profile(profile: SparkProfile) -> dict[str, str]:
-    """The settings every refresh is held to."""
+    """The settings under which every refresh runs."""
     return session_settings(profile, cores=1)
 
 
 def of_stamp(profile: SparkProfile, stamp: Stamp) -> dict[str, str]:
-    """Those that rows were written under: the stamp's where it tells, the profile's where it does not."""
+    """The settings that rows were written under: from the stamp where it has them, else from the profile."""
     settings = of_profile(profile)
     if stamp.engine != FIRST_ENGINE:
         left_out = departures(settings).keys() - set(NAMED.values()) - stamp.contract.keys()
