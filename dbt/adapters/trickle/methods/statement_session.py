@@ -27,7 +27,7 @@ class StatementSession:
 
     def run(self, sql: str) -> Outcome:
         text = self._connections.commented(sql)
-        name = self._connections.get_thread_connection().name
+        name = str(self._connections.get_thread_connection().name or "")
         fire_event(SQLQuery(conn_name=name, sql=text, node_info=get_node_info()))
         started = time.perf_counter()
         outcome = self._session.run(text)
