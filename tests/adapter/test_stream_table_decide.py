@@ -11,7 +11,7 @@ from dbt_common.exceptions import CompilationError, DbtRuntimeError
 
 from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog
 from dbt.adapters.trickle.history.delta_files import DeltaLog
-from dbt.adapters.trickle.ports import StatementFailed
+from dbt.adapters.trickle.ports import Capabilities, StatementFailed
 from dbt.adapters.trickle.refreshing.decide import RefreshInput, decide
 from dbt.adapters.trickle.refreshing.decision import Decision
 from dbt.adapters.trickle.refreshing.refresh import refresh_of
@@ -67,6 +67,7 @@ class House:
         self.source = LogBuilder(folder / "s" / "t").create().append("f1", rows=10)
         self.storage = LogBuilder(folder / "s" / "m__trickle")
         self.registered = True
+        self.capabilities = Capabilities()
         self.elsewhere = False
         self.view: Sequence[tuple[object, ...]] = ()
 
@@ -86,6 +87,7 @@ class House:
             contract={"ansi": "true"},
             facade_exists=seen,
             storage_elsewhere=self.elsewhere,
+            capabilities=self.capabilities,
         )
         warehouse = SourceCatalog(lambda schema, name: self.folder / schema / name, self.ask, "s")
         return decide(asked, warehouse, DeltaLog(self.storage.path), Analyst())
@@ -326,6 +328,17 @@ def test_another_comment_is_another_view(built: House) -> None:
     assert decision.facade.fingerprint == marker
     assert decision.plan.action is Action.NO_DATA
     assert puts_view(decision.plan)
+
+
+def test_a_session_that_reads_no_files(built: House) -> None:
+    """The stored rows are then read through the table, which is slower and the same."""
+    whole = {"mode": "Overwrite", "partitionBy": "[]"}
+    built.storage.commit("WRITE", remove("m-1"), built.storage.add("w.parquet"), operationParameters=whole)
+    paths = built.decide().target.paths
+    built.capabilities = Capabilities(reads_files=False)
+
+    assert [Path(path).name for path in paths] == ["w.parquet"]
+    assert built.decide().target.paths == ()
 
 
 def test_two_columns_of_one_name() -> None:

@@ -45,12 +45,14 @@ def planned(tree: exp.Query) -> int:
     return count(tree)
 
 
-def refresh_of(sql: str) -> tuple[tuple[Stage, ...], Write]:
+def refresh_of(sql: str, stages: bool = True) -> tuple[tuple[Stage, ...], Write]:
     """The stages and the statement of a refresh in which every source has changed."""
     view = compiled(sql, resolve, None, Options(refresh_mode=RefreshMode.INCREMENTAL))
     target = Target(("shop", "example"), ("shop", "example__trickle"), rows=1000, exists=True)
     seen = probes(view, {one.name: Happened.CHANGED for one in view.sources})
-    plan = plan_refresh(view, target, last_stamp(view), seen, Request("model.shop.example", 2_000, CONTRACT))
+    plan = plan_refresh(
+        view, target, last_stamp(view), seen, Request("model.shop.example", 2_000, CONTRACT, stages=stages)
+    )
     (statement,) = plan.writes
     assert isinstance(statement, Write)
     return plan.stages, statement
@@ -86,6 +88,14 @@ def test_a_deep_refresh_is_taken_apart() -> None:
     assert stages
     assert all(stage.query.count("FROM") >= WORTH / 2 for stage in stages)
     assert all(f"`{stage.name}`" in "".join([statement.sql, *(one.query for one in stages)]) for stage in stages)
+
+
+def test_without_temporary_parts_a_statement_stays_whole() -> None:
+    """A session that keeps no rows under a name runs the same refresh in one statement."""
+    stages, statement = refresh_of(DEEP, stages=False)
+
+    assert stages == ()
+    assert "__trickle_part" not in statement.sql
 
 
 def test_a_recursion_is_left_whole() -> None:

@@ -77,6 +77,8 @@ class Request:
     notes: tuple[Reason, ...] = ()
     """What else is worth showing beside the plan."""
     rates: Rates = field(default_factory=Rates)
+    stages: bool = True
+    """Whether queries can be computed once, before the statement that reads them."""
 
 
 @dataclass(frozen=True)
@@ -251,7 +253,7 @@ def _differences(at: Situation, plan: Recompute, why: Reason) -> RefreshPlan:
     change = Change(plan, plan, plan.difference())
     every = strategies(change, at.view.layout, at.target, at.binding, at.prices)
     taken = next(one for one in every if one.name == "recount")
-    data = staged(taken.kind, taken.build(), "write the differences to the recomputed rows")
+    data = _data(at, taken, "write the differences to the recomputed rows")
     return _writing(at, Action.FULL, why, taken.name, _changed(at, data), at.view.reasons)
 
 
@@ -270,8 +272,14 @@ def _maintain(at: Situation) -> RefreshPlan:
         return replace(_recompute(at, Action.FULL, reason("cheaper_full", detail=detail)), prices=compared)
     action = Action.APPEND if taken.name == "append" else Action.INCREMENTAL
     why = _why(at.view, action, taken, whole)
-    data = staged(taken.kind, taken.build(), f"apply the change by {taken.name}", taken.one_task)
+    data = _data(at, taken, f"apply the change by {taken.name}")
     return replace(_writing(at, action, why, taken.name, _changed(at, data)), prices=compared)
+
+
+def _data(at: Situation, taken: Strategy, why: str) -> Sequence[Stage | Write]:
+    if at.request.stages:
+        return staged(taken.kind, taken.build(), why, taken.one_task)
+    return [Write(taken.kind, printed(taken.build()), why, taken.one_task)]
 
 
 def plan_instead(at: Situation, plan: RefreshPlan, failure: Failure) -> Optional[RefreshPlan]:

@@ -70,6 +70,7 @@ class StreamTableMethods(OwnedStorages):
             table_in_view_place=seen is not None and not seen.is_view,
             nodes=INVOCATIONS.of(invocation).nodes(graph),
             restored=restored,
+            capabilities=self._session().capabilities,
             storage_elsewhere=bool(location_root) and self._is_in_another_folder(storage, location_root),
         )
         log = self._storage_log(relation, location_root, self.connections.histories.for_reading)

@@ -18,6 +18,7 @@ from dbt.adapters.trickle.options.change_source import CHANGE_SOURCE
 from dbt.adapters.trickle.options.location_root import LOCATION_ROOT
 from dbt.adapters.trickle.options.on_configuration_change import ON_CONFIGURATION_CHANGE
 from dbt.adapters.trickle.options.on_source_ddl import ON_SOURCE_DDL
+from dbt.adapters.trickle.ports import Capabilities
 from dbt.adapters.trickle.project.nodes import Node
 from dbt.adapters.trickle.refreshing.damage import Damage
 from dbt.adapters.trickle.refreshing.decision import Decision
@@ -88,6 +89,8 @@ class RefreshInput:
     """What had been set on the connection and was put back before anything was planned."""
     storage_elsewhere: bool = False
     """Whether the storage lies in another folder so far than the one it is to be in."""
+    capabilities: Capabilities = field(default_factory=Capabilities)
+    """Of the session that will run the plan."""
     table_in_view_place: bool = False
     """Whether dbt saw a table of the model's name."""
     damage: Damage | None = None
@@ -172,6 +175,7 @@ def _request(
         marks={**stamp_fields(view, model.options, probes), **reading.marks, **_attempt(given, state)},
         waiting=reading.held_back,
         notes=(*reading.notes, *model.notes, *notes, *given.restored),
+        stages=given.capabilities.temporary_parts,
     )
 
 
@@ -236,6 +240,7 @@ def _size(log: DeltaLog) -> Any:
 def _target(given: RefreshInput, state: State) -> Target:
     size = _size(state.log)
     known = state.definition
+    by_files = given.capabilities.reads_files
     return Target(
         facade=_name(given.relation),
         storage=_name(given.storage),
@@ -243,7 +248,7 @@ def _target(given: RefreshInput, state: State) -> Target:
         bytes=size.bytes,
         files=size.files,
         exists=state.log.exists,
-        paths=whole_files(state.log, state.log.latest, known) if known is not None else (),
+        paths=whole_files(state.log, state.log.latest, known) if known is not None and by_files else (),
         columns=tuple(one.name for one in known.columns) if known is not None else (),
     )
 
