@@ -30,14 +30,12 @@ from dbt.adapters.trickle.refreshing.decide import output_schema, read_state
 from dbt.adapters.trickle.refreshing.stamping import stamping
 from trickle import Facts, Options, Rates, RefreshMode, Target, compile_view, step_sql
 from trickle.apply.price import Sizes
-from trickle.apply.strategies import Prices, Strategy, strategies
+from trickle.apply.strategy import Prices, Strategy, StrategyInput
 from trickle.delta.differentiate import SourceChange, differentiate
 from trickle.delta.simplify import simplify
-from trickle.layouts.groups import Groups
 from trickle.plan.change import Change
 from trickle.plan.instant import Clock, Instants
 from trickle.planning.refresh import binding_for
-from trickle.planning.verdict import is_changed
 from trickle.sql.text import to_text
 
 FULL = "full"
@@ -92,13 +90,12 @@ class ByStrategy(StreamTable):
         }
         schema = str(self.place.credentials.schema)
         target = Target((schema, self.identifier), (schema, storage), size_for_prices(log).rows or 0, exists=True)
-        root = view.layout.aggregate.child if isinstance(view.layout, Groups) else view.plan
-        changed = {name: SourceChange() for name, probe in probes.items() if is_changed(probe)}
-        change = differentiate(root, changed)
+        changed = {name: SourceChange() for name, probe in probes.items() if probe.changes is not None}
+        change = differentiate(view.maintained, changed)
         change = Change(change.before, change.after, simplify(change.delta))
-        sizes = {name: Sizes(one.table_rows, one.rows_added + one.rows_removed) for name, one in probes.items()}
+        sizes = {name: Sizes(one.size.rows, one.volume.rows) for name, one in probes.items()}
         binding = binding_for(view, target, probes, ALWAYS)
-        return strategies(change, view.layout, target, binding, Prices(sizes, Rates()))
+        return view.layout.strategies(StrategyInput(change, target, binding, Prices(sizes, Rates())))
 
 
 def measure(place: Place, cells: Sequence[Cell], sources: Sources, asked: argparse.Namespace) -> Iterator[Measured]:

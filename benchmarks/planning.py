@@ -22,10 +22,12 @@ if __package__ in (None, ""):
 from dbt.adapters.trickle.catalog.answers import Answers, answered
 from dbt.adapters.trickle.cli.schema_file import read_schema
 from trickle import (
+    Changed,
+    Changes,
     Column,
     CompiledView,
+    FeedRange,
     Frontier,
-    Happened,
     Options,
     Probe,
     RefreshMode,
@@ -34,7 +36,9 @@ from trickle import (
     SourcePosition,
     Stamp,
     Table,
+    TableSize,
     Target,
+    Volume,
     compile_view,
     plan_refresh,
     step_sql,
@@ -91,18 +95,16 @@ def planned(name: str, sql: str, tables: Mapping[str, Sequence[Column]]) -> Plan
         one.name: Probe(
             one.name,
             SourcePosition(one.name, 2, 2),
-            before[one.name],
-            Happened.CHANGED,
-            rows_added=1000,
-            table_rows=10**6,
-            feed=True,
+            Changed(Changes(before[one.name], FeedRange(2, 2))),
+            TableSize(rows=10**6),
+            Volume(added=1000),
         )
         for one in view.sources
     }
     stamp = Stamp("m", 1, "FULL", "first_build", "create", view.definition, {}, Frontier(before), 1, "")
     target = Target(("s", "m"), ("s", "m__trickle"), rows=1000, bytes=1000, exists=True)
     plan, planning = least(lambda: plan_refresh(view, target, stamp, probes, Request("m", 2, {})))
-    delta = change_to_apply(view.layout, view.plan, {one.name: SourceChange() for one in view.sources}).delta
+    delta = change_to_apply(view.maintained, {one.name: SourceChange() for one in view.sources}).delta
     text = sum(len(step_sql(one)) for one in plan.steps)
     return Planned(name, compiling, planning, len(walk(view.plan)), len(walk(delta)), text)
 

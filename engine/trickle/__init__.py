@@ -20,10 +20,25 @@ from trickle.apply.steps import (
     Write,
 )
 from trickle.apply.target import Target
+from trickle.catalog.changed_rows import AddedFiles, ChangedRows, Changes, FeedRange, NamedFiles
 from trickle.catalog.contract import contract_change
 from trickle.catalog.facts import Facts, Questions
 from trickle.catalog.frontier import FIRST_ENGINE, MESSAGE, Frontier, SourcePosition, Stamp, parse_stamp
-from trickle.catalog.probe import Happened, Probe
+from trickle.catalog.happened import (
+    Altered,
+    Appended,
+    Changed,
+    FeedMissing,
+    First,
+    Happened,
+    HistoryLost,
+    MaintenanceOnly,
+    NotVersioned,
+    Overwritten,
+    Recreated,
+    Unchanged,
+)
+from trickle.catalog.probe import Probe, TableSize, Volume
 from trickle.catalog.read_columns import EVERY_COLUMN, ReadColumns
 from trickle.catalog.routines import Routine
 from trickle.catalog.tables import Name, Relation, Source, StreamTable, Table, View
@@ -79,7 +94,13 @@ __all__ = [
     "TOO_MANY_ITERATIONS",
     "USER_RAISED",
     "Action",
+    "AddedFiles",
+    "Altered",
+    "Appended",
     "AsOf",
+    "Changed",
+    "ChangedRows",
+    "Changes",
     "Choice",
     "Cluster",
     "Column",
@@ -99,18 +120,26 @@ __all__ = [
     "Explanation",
     "Facts",
     "Failure",
+    "FeedMissing",
+    "FeedRange",
     "FileStatistics",
+    "First",
     "FloatSums",
     "Frontier",
     "Graph",
     "Happened",
+    "HistoryLost",
     "InternalError",
     "InvalidView",
     "Kind",
+    "MaintenanceOnly",
     "MissedTarget",
     "Name",
+    "NamedFiles",
+    "NotVersioned",
     "OnUpdate",
     "Options",
+    "Overwritten",
     "PastRefresh",
     "PinView",
     "PinnedQuery",
@@ -123,6 +152,7 @@ __all__ = [
     "Rates",
     "ReadColumns",
     "Reason",
+    "Recreated",
     "RefreshMode",
     "RefreshPlan",
     "Relation",
@@ -143,9 +173,11 @@ __all__ = [
     "StreamTable",
     "Table",
     "TableDefinition",
+    "TableSize",
     "Target",
     "TargetLag",
     "TrickleError",
+    "Unchanged",
     "Unreadable",
     "Unsupported",
     "Vector",
@@ -155,6 +187,7 @@ __all__ = [
     "View",
     "ViewColumn",
     "ViewDefinition",
+    "Volume",
     "Write",
     "as_of",
     "choose",

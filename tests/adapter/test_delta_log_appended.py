@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from dbt.adapters.trickle.history.delta_files import DeltaLog
-from dbt.adapters.trickle.history.delta_files.appended import AddedFiles, added_files
+from dbt.adapters.trickle.history.delta_files.appended import added_files
 from dbt.adapters.trickle.history.delta_files.snapshot import metadata_at
 from tests.adapter.log_builder import SCHEMA, LogBuilder, metadata, remove
+from trickle import AddedFiles, NamedFiles
 
 NAMED = "part-00000-8aa6f449-e047-4bb9-a8f5-d27d0728ef03.c000.snappy.parquet"
 POINT = {
@@ -22,7 +23,7 @@ POINT = {
 
 def appended(
     folder: Path, definition: dict[str, Any] | None = None, name: str = NAMED, counted: str = "ab", **told: Any
-) -> AddedFiles:
+) -> AddedFiles | NamedFiles | None:
     """What is known of one file that was added to a table."""
     table = LogBuilder(folder)
     table.commit("CREATE TABLE", definition or metadata(feed=False))
@@ -52,7 +53,7 @@ def told(**field: Any) -> dict[str, Any]:
 
 def test_a_file_of_plain_columns_is_read_by_its_path(tmp_path: Path) -> None:
     """Nothing else of the table is opened."""
-    assert appended(tmp_path / "t") == AddedFiles(paths=(str(tmp_path / "t" / NAMED),))
+    assert appended(tmp_path / "t") == AddedFiles((str(tmp_path / "t" / NAMED),))
 
 
 THROUGH_DELTA: dict[str, dict[str, Any]] = {
@@ -72,32 +73,32 @@ THROUGH_DELTA: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("case", THROUGH_DELTA.values(), ids=list(THROUGH_DELTA))
 def test_every_other_file_is_read_through_the_table(tmp_path: Path, case: dict[str, Any]) -> None:
     """Delta resolves its columns."""
-    assert appended(tmp_path / "t", **case) == AddedFiles(names=(NAMED,))
+    assert appended(tmp_path / "t", **case) == NamedFiles((NAMED,), 1)
 
 
 @pytest.mark.parametrize("folder", ["br[1]", "{a,b}", "st*r", "qu?", "back\\slash"])
 def test_a_path_that_spark_takes_for_a_pattern_is_not_named(tmp_path: Path, folder: str) -> None:
     """It would find nothing, or another file."""
-    assert appended(tmp_path / folder) == AddedFiles(names=(NAMED,))
+    assert appended(tmp_path / folder) == NamedFiles((NAMED,), 1)
 
 
 @pytest.mark.parametrize("folder", ["Mix", "a b", "pct%20x", "ü#+", "quo'te"])
 def test_every_other_path_is(tmp_path: Path, folder: str) -> None:
     """As it is, with nothing escaped."""
-    assert appended(tmp_path / folder) == AddedFiles(paths=(str(tmp_path / folder / NAMED),))
+    assert appended(tmp_path / folder) == AddedFiles((str(tmp_path / folder / NAMED),))
 
 
 @pytest.mark.parametrize("name", ["part-00000.parquet", f"{NAMED}[1]", f"{NAMED} 2"])
 def test_a_name_that_may_be_another_file_s_says_nothing(tmp_path: Path, name: str) -> None:
     """Rows of the other would be read as well, or none would be found."""
-    assert appended(tmp_path / "t", definition=metadata(fields=(("a", POINT),)), name=name) == AddedFiles()
+    assert appended(tmp_path / "t", definition=metadata(fields=(("a", POINT),)), name=name) is None
 
 
 def test_a_column_that_hides_where_rows_lie(tmp_path: Path) -> None:
     """`_metadata` is the column then, and not what Spark says of a row's file."""
     fields = (*SCHEMA, ("_Metadata", POINT))
 
-    assert appended(tmp_path / "t", definition=metadata(fields=fields)) == AddedFiles()
+    assert appended(tmp_path / "t", definition=metadata(fields=fields)) is None
 
 
 def test_what_was_compacted_since_is_in_no_file_of_that_name(tmp_path: Path) -> None:
@@ -108,4 +109,4 @@ def test_what_was_compacted_since_is_in_no_file_of_that_name(tmp_path: Path) -> 
     table.commit("OPTIMIZE", remove(NAMED, data_change=False), table.add("f2", data_change=False))
     log = DeltaLog(table.path)
 
-    assert added_files(log, metadata_at(log, 2), [log.commit(1), log.commit(2)]) == AddedFiles()
+    assert added_files(log, metadata_at(log, 2), [log.commit(1), log.commit(2)]) is None

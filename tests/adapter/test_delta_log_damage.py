@@ -14,7 +14,8 @@ from dbt.adapters.trickle.history.delta_files.snapshot import clustering_at, fil
 from dbt.adapters.trickle.history.delta_files.vectors import vector_file
 from dbt.adapters.trickle.storages.unreadable import unreadable
 from tests.adapter.log_builder import LogBuilder, remove
-from trickle import Happened, SourcePosition
+from tests.adapter.probed import kind
+from trickle import SourcePosition, Unchanged
 
 GARBAGE = (
     b"",
@@ -49,7 +50,7 @@ def test_a_checksum_file_that_does_not_read_as_one_is_none(table: LogBuilder, co
     assert metadata_at(log, 1).id == "one"
     assert protocol_at(log, 1) == (1, frozenset())
     assert clustering_at(log, 1) is None
-    assert probe(log, "s.t", SourcePosition("one", 1, table.clock)).happened is Happened.NOTHING
+    assert kind(probe(log, "s.t", SourcePosition("one", 1, table.clock))) is Unchanged
 
 
 def test_a_checksum_file_that_is_a_folder_is_none(table: LogBuilder) -> None:
@@ -145,7 +146,7 @@ def test_of_a_version_that_is_not_the_newest_nothing_is_asked(table: LogBuilder)
     table.commit("DELETE", remove("f1", 10), table.add("f2"))
     table.vacuum("f1")
 
-    assert probe(DeltaLog(table.path, here.version), "s.t", here).happened is Happened.NOTHING
+    assert kind(probe(DeltaLog(table.path, here.version), "s.t", here)) is Unchanged
 
 
 def test_a_commit_cut_off_is_named(table: LogBuilder) -> None:

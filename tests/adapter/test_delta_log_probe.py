@@ -8,8 +8,22 @@ import pytest
 
 from dbt.adapters.trickle.history.delta_files import DeltaLog, probe
 from tests.adapter.log_builder import LogBuilder, metadata, remove
+from tests.adapter.probed import fed, kind, paths
+from trickle import (
+    Altered,
+    Appended,
+    Changed,
+    FeedMissing,
+    First,
+    HistoryLost,
+    MaintenanceOnly,
+    NotVersioned,
+    Overwritten,
+    Probe,
+    Recreated,
+    Unchanged,
+)
 from trickle.catalog.frontier import SourcePosition
-from trickle.catalog.probe import Happened, Probe
 
 
 @pytest.fixture
@@ -29,16 +43,16 @@ def test_nothing(table: LogBuilder) -> None:
     """The same version with the same commit time means that nothing happened."""
     answer = since(table, position(table))
 
-    assert answer.happened == Happened.NOTHING
+    assert kind(answer) is Unchanged
     assert position(table) == answer.now
 
 
 def test_first_read_says_where_the_table_is(table: LogBuilder) -> None:
-    """Without a position before, the probe still tells version, rows and whether there is a feed."""
+    """Without a position before, the probe still tells version and size."""
     answer = since(table, None)
 
-    assert (answer.now.version, answer.feed) == (1, True)
-    assert answer.before is None
+    assert (answer.now.version, answer.size.rows, answer.size.files) == (1, 10, 1)
+    assert kind(answer) is First
 
 
 def test_appends_need_no_feed(tmp_path: Path) -> None:
@@ -50,11 +64,11 @@ def test_appends_need_no_feed(tmp_path: Path) -> None:
     answer = since(table, before)
 
     assert (
-        answer.happened,
-        answer.rows_added,
-        answer.rows_removed,
-        answer.feed,
-    ) == (Happened.APPENDED, 7, 0, False)
+        kind(answer),
+        answer.volume.added,
+        answer.volume.removed,
+        fed(answer),
+    ) == (Appended, 7, 0, False)
 
 
 def test_an_append_marked_not_blind_is_still_an_append(table: LogBuilder) -> None:
@@ -62,7 +76,7 @@ def test_an_append_marked_not_blind_is_still_an_append(table: LogBuilder) -> Non
     before = position(table)
     table.commit("WRITE", table.add("f2"), isBlindAppend=False)
 
-    assert since(table, before).happened == Happened.APPENDED
+    assert kind(since(table, before)) is Appended
 
 
 def test_maintenance_changes_no_rows(table: LogBuilder) -> None:
@@ -73,7 +87,7 @@ def test_maintenance_changes_no_rows(table: LogBuilder) -> None:
     table.commit("CHANGE COLUMN", metadata(comment="words"))
     table.vacuum("f1")
 
-    assert since(table, before).happened == Happened.MAINTENANCE
+    assert kind(since(table, before)) is MaintenanceOnly
 
 
 def test_a_deletion_vector_is_a_change(table: LogBuilder) -> None:
@@ -84,11 +98,11 @@ def test_a_deletion_vector_is_a_change(table: LogBuilder) -> None:
     answer = since(table, before)
 
     assert (
-        answer.happened,
-        answer.rows_added,
-        answer.rows_removed,
-        answer.feed,
-    ) == (Happened.CHANGED, 0, 1, True)
+        kind(answer),
+        answer.volume.added,
+        answer.volume.removed,
+        fed(answer),
+    ) == (Changed, 0, 1, True)
 
 
 def test_an_overwrite_with_feed_is_a_change(table: LogBuilder) -> None:
@@ -96,7 +110,7 @@ def test_an_overwrite_with_feed_is_a_change(table: LogBuilder) -> None:
     before = position(table)
     table.commit("WRITE", remove("f1", None), table.add("f2", 5))
 
-    assert (since(table, before).happened, since(table, before).feed) == (Happened.CHANGED, True)
+    assert (kind(since(table, before)), fed(since(table, before))) == (Changed, True)
 
 
 def test_a_change_without_feed_is_said(tmp_path: Path) -> None:
@@ -107,7 +121,7 @@ def test_a_change_without_feed_is_said(tmp_path: Path) -> None:
 
     answer = since(table, before)
 
-    assert (answer.happened, answer.detail) == (Happened.FEED_MISSING, "its change feed was off at version 2")
+    assert (kind(answer), answer.happened.detail) == (FeedMissing, "its change feed was off at version 2")
 
 
 def test_a_feed_switched_off_in_the_middle_is_missed(table: LogBuilder) -> None:
@@ -117,7 +131,7 @@ def test_a_feed_switched_off_in_the_middle_is_missed(table: LogBuilder) -> None:
     table.commit("DELETE", remove("f1"))
     table.commit("SET TBLPROPERTIES", metadata(feed=True))
 
-    assert (since(table, before).happened, since(table, before).feed) == (Happened.FEED_MISSING, False)
+    assert (kind(since(table, before)), fed(since(table, before))) == (FeedMissing, False)
 
 
 def test_a_feed_switched_on_later_covers_what_comes_after(tmp_path: Path) -> None:
@@ -127,7 +141,7 @@ def test_a_feed_switched_on_later_covers_what_comes_after(tmp_path: Path) -> Non
     before = position(table)
     table.commit("DELETE", remove("f1"))
 
-    assert (since(table, before).happened, since(table, before).feed) == (Happened.CHANGED, True)
+    assert (kind(since(table, before)), fed(since(table, before))) == (Changed, True)
 
 
 @pytest.mark.parametrize("operation", ["CREATE OR REPLACE TABLE AS SELECT", "RESTORE"])
@@ -138,10 +152,10 @@ def test_a_replaced_table_is_named_so(table: LogBuilder, operation: str) -> None
 
     answer = since(table, before)
 
-    assert (Happened.REPLACED, f"version 2 is a {operation}", True) == (
-        answer.happened,
-        answer.detail,
-        answer.feed,
+    assert (Overwritten, f"version 2 is a {operation}", True) == (
+        kind(answer),
+        answer.happened.detail,
+        fed(answer),
     )
     assert answer.now.table_id == "two"
 
@@ -155,10 +169,10 @@ def test_other_columns_make_the_feed_unusable(table: LogBuilder) -> None:
     answer = since(table, before)
 
     assert (
-        answer.happened,
-        answer.detail,
-        answer.feed,
-    ) == (Happened.ALTERED, "version 2 added the column c", False)
+        kind(answer),
+        answer.happened.detail,
+        fed(answer),
+    ) == (Altered, "version 2 added the column c", False)
 
 
 def test_another_table_of_the_same_name(table: LogBuilder) -> None:
@@ -168,14 +182,14 @@ def test_another_table_of_the_same_name(table: LogBuilder) -> None:
         file.unlink()
     again = LogBuilder(table.path, clock=table.clock + 60_000).create(table_id="two").append("g1").append("g2")
 
-    assert since(again, before).happened == Happened.RECREATED
+    assert kind(since(again, before)) is Recreated
 
 
 def test_versions_that_went_back(table: LogBuilder) -> None:
     """A table younger than the frontier is another table."""
     before = SourcePosition("one", 7, 123)
 
-    assert since(table, before).happened == Happened.RECREATED
+    assert kind(since(table, before)) is Recreated
 
 
 def test_a_gap_in_the_log_is_unreadable(table: LogBuilder) -> None:
@@ -189,9 +203,9 @@ def test_a_gap_in_the_log_is_unreadable(table: LogBuilder) -> None:
     answer = since(table, before)
 
     assert (
-        answer.happened,
-        answer.detail,
-    ) == (Happened.UNREADABLE, "version 2 has been cleaned out of its log")
+        kind(answer),
+        answer.happened.detail,
+    ) == (HistoryLost, "version 2 has been cleaned out of its log")
 
 
 def test_a_vacuumed_start_is_unreadable(table: LogBuilder) -> None:
@@ -202,8 +216,8 @@ def test_a_vacuumed_start_is_unreadable(table: LogBuilder) -> None:
 
     answer = since(table, before)
 
-    assert answer.happened == Happened.UNREADABLE
-    assert "f1" in answer.detail
+    assert kind(answer) is HistoryLost
+    assert "f1" in answer.happened.detail
 
 
 def test_files_born_and_gone_inside_the_range_are_missed_by_the_feed(table: LogBuilder) -> None:
@@ -214,8 +228,8 @@ def test_files_born_and_gone_inside_the_range_are_missed_by_the_feed(table: LogB
     kept = since(table, before)
     table.vacuum("f2")
 
-    assert kept.happened == Happened.CHANGED
-    assert (since(table, before).happened, since(table, before).feed) == (Happened.UNREADABLE, False)
+    assert kind(kept) is Changed
+    assert (kind(since(table, before)), fed(since(table, before))) == (HistoryLost, False)
 
 
 def test_merge_counts_come_from_the_writer(table: LogBuilder) -> None:
@@ -234,12 +248,12 @@ def test_merge_counts_come_from_the_writer(table: LogBuilder) -> None:
 
     answer = since(table, before)
 
-    assert (answer.rows_added, answer.rows_removed) == (5, 4)
+    assert (answer.volume.added, answer.volume.removed) == (5, 4)
 
 
 def test_no_delta_table(tmp_path: Path) -> None:
     """A folder without a log has no versions."""
-    assert probe(DeltaLog(tmp_path), "s.t", None).happened == Happened.NOT_VERSIONED
+    assert kind(probe(DeltaLog(tmp_path), "s.t", None)) is NotVersioned
 
 
 def test_an_append_without_a_feed_names_its_files(tmp_path: Path) -> None:
@@ -250,9 +264,9 @@ def test_an_append_without_a_feed_names_its_files(tmp_path: Path) -> None:
 
     answer = since(table, before)
 
-    assert [Path(path).name for path in answer.added_paths] == ["f2", "f3"]
+    assert [Path(path).name for path in paths(answer)] == ["f2", "f3"]
     table.commit("OPTIMIZE", remove("f2", data_change=False), table.add("f4", 2, data_change=False))
-    assert since(table, before).added_paths == answer.added_paths
+    assert paths(since(table, before)) == paths(answer)
 
 
 def test_an_append_whose_files_are_gone_cannot_be_read(tmp_path: Path) -> None:
@@ -263,4 +277,4 @@ def test_an_append_whose_files_are_gone_cannot_be_read(tmp_path: Path) -> None:
     table.commit("OPTIMIZE", remove("f2", data_change=False), table.add("f3", 2, data_change=False))
     table.vacuum("f2")
 
-    assert not since(table, before).readable
+    assert since(table, before).changes is None

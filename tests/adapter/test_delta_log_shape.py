@@ -13,7 +13,8 @@ from dbt.adapters.trickle.history.delta_files.metadata import Metadata
 from dbt.adapters.trickle.history.delta_files.rows import rows_until
 from dbt.adapters.trickle.history.delta_files.shape import altered, keeps_rows, unreadable_feed
 from tests.adapter.log_builder import LogBuilder, metadata, remove
-from trickle import Happened, Probe, ReadColumns, SourcePosition
+from tests.adapter.probed import fed, kind
+from trickle import Altered, Appended, Changed, MaintenanceOnly, Overwritten, Probe, ReadColumns, SourcePosition
 
 ONLY_A = ReadColumns(frozenset({"a"}), by_position=False)
 MAPPED = "delta.columnMapping.physicalName"
@@ -164,9 +165,13 @@ def test_a_column_nobody_reads_costs_nothing(table: LogBuilder) -> None:
 
     changed = since(table, before)
 
-    assert alone.happened is Happened.MAINTENANCE
-    assert (changed.happened, changed.feed, changed.gained) == (Happened.CHANGED, True, frozenset({"c"}))
-    assert since(table, before, ReadColumns()).happened is Happened.ALTERED
+    assert kind(alone) is MaintenanceOnly
+    assert (kind(changed), fed(changed), changed.changes and changed.changes.new_columns) == (
+        Changed,
+        True,
+        frozenset({"c"}),
+    )
+    assert kind(since(table, before, ReadColumns())) is Altered
 
 
 def test_the_rows_of_a_table_are_the_same_before_and_after_a_column_was_added(table: LogBuilder) -> None:
@@ -190,9 +195,9 @@ def test_a_replacement_that_partitions_otherwise_is_not_read_by_its_feed(table: 
 
     other = since(table, before)
 
-    assert (alike.happened, alike.feed) == (Happened.REPLACED, True)
-    assert (other.happened, other.feed) == (Happened.REPLACED, False)
-    assert other.detail == f"version 2 is a {operation}, and version 3 partitioned it otherwise"
+    assert (kind(alike), fed(alike)) == (Overwritten, True)
+    assert (kind(other), fed(other)) == (Overwritten, False)
+    assert other.happened.detail == f"version 2 is a {operation}, and version 3 partitioned it otherwise"
 
 
 def test_there_and_back_again_is_no_feed_either(table: LogBuilder) -> None:
@@ -201,7 +206,7 @@ def test_there_and_back_again_is_no_feed_either(table: LogBuilder) -> None:
     table.commit("REPLACE TABLE AS SELECT", partitioned("a"), remove("f1", 10), table.add("f2", 5))
     table.commit("REPLACE TABLE AS SELECT", partitioned(), remove("f2", 5), table.add("f3", 5))
 
-    assert (since(table, before).happened, since(table, before).feed) == (Happened.REPLACED, False)
+    assert (kind(since(table, before)), fed(since(table, before))) == (Overwritten, False)
 
 
 def test_a_restore_behind_a_new_column_is_no_feed(table: LogBuilder) -> None:
@@ -213,7 +218,7 @@ def test_a_restore_behind_a_new_column_is_no_feed(table: LogBuilder) -> None:
 
     answer = since(table, before)
 
-    assert (answer.happened, answer.feed) == (Happened.REPLACED, False)
+    assert (kind(answer), fed(answer)) == (Overwritten, False)
 
 
 @pytest.mark.parametrize(
@@ -226,13 +231,13 @@ def test_what_comes_after_the_version_that_is_read_decides_as_well(table: LogBui
     before = position(table)
     table.commit("UPDATE", remove("f1", 10), table.add("f2", 10))
     read = table.version
-    assert since(table, before, until=read).feed
+    assert fed(since(table, before, until=read))
     table.commit("CREATE OR REPLACE TABLE AS SELECT", later, remove("f2", 10), table.add("f3", 1))
 
     answer = since(table, before, until=read)
 
-    assert (answer.happened, answer.feed) == (Happened.ALTERED, False)
-    assert "version 3" in answer.detail
+    assert (kind(answer), fed(answer)) == (Altered, False)
+    assert "version 3" in answer.happened.detail
 
 
 def test_readers_that_must_know_more_are_other_readers(table: LogBuilder) -> None:
@@ -241,13 +246,13 @@ def test_readers_that_must_know_more_are_other_readers(table: LogBuilder) -> Non
     writers = {"protocol": {"minReaderVersion": 1, "minWriterVersion": 7, "writerFeatures": ["checkConstraints"]}}
     table.commit("ADD CONSTRAINT", writers)
     table.commit("UPDATE", remove("f1", 10), table.add("f2", 10))
-    assert since(table, before).feed
+    assert fed(since(table, before))
     readers = {"protocol": {"minReaderVersion": 3, "minWriterVersion": 7, "readerFeatures": ["typeWidening"]}}
     table.commit("SET TBLPROPERTIES", readers)
 
     answer = since(table, before)
 
-    assert (answer.happened, answer.detail) == (Happened.ALTERED, "version 4 changed what its readers must know")
+    assert (kind(answer), answer.happened.detail) == (Altered, "version 4 changed what its readers must know")
 
 
 def test_an_append_across_a_mapping_is_read_through_the_table(tmp_path: Path) -> None:
@@ -260,4 +265,4 @@ def test_an_append_across_a_mapping_is_read_through_the_table(tmp_path: Path) ->
 
     answer = since(table, before)
 
-    assert (answer.happened, answer.feed, answer.readable) == (Happened.APPENDED, False, True)
+    assert (kind(answer), fed(answer), answer.changes is not None) == (Appended, False, True)

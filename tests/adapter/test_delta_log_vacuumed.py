@@ -9,7 +9,8 @@ import pytest
 
 from dbt.adapters.trickle.history.delta_files import DeltaLog, probe
 from tests.adapter.log_builder import LogBuilder, remove
-from trickle import Happened, Probe, SourcePosition
+from tests.adapter.probed import fed, kind
+from trickle import Changed, HistoryLost, Probe, SourcePosition
 
 VECTOR = "^-aqEH.-t@S}K{vb[*k^"
 VECTOR_FILE = "deletion_vector_d2c639aa-8816-431a-aaf6-d3fe2512ff61.bin"
@@ -44,9 +45,9 @@ def test_a_feed_file_that_is_gone_is_missed(table: LogBuilder) -> None:
 
     gone = since(table, before)
 
-    assert (kept.happened, kept.bytes_read, kept.files_read) == (Happened.CHANGED, 7, 1)
-    assert (gone.happened, gone.feed) == (Happened.UNREADABLE, False)
-    assert "_change_data/c%201" in gone.detail
+    assert (kind(kept), kept.volume.bytes, kept.volume.files) == (Changed, 7, 1)
+    assert (kind(gone), fed(gone)) == (HistoryLost, False)
+    assert "_change_data/c%201" in gone.happened.detail
 
 
 def test_where_there_are_feed_files_the_data_files_between_are_not_needed(table: LogBuilder) -> None:
@@ -56,7 +57,7 @@ def test_where_there_are_feed_files_the_data_files_between_are_not_needed(table:
     table.commit("MERGE", remove("f2", 10), table.add("f3", 10), change_file(table, "_change_data/c2"))
     table.vacuum("f2")
 
-    assert since(table, before).happened is Happened.CHANGED
+    assert kind(since(table, before)) is Changed
 
 
 def test_an_append_that_was_compacted_away_is_in_no_feed(table: LogBuilder) -> None:
@@ -66,7 +67,7 @@ def test_an_append_that_was_compacted_away_is_in_no_feed(table: LogBuilder) -> N
     table.commit("OPTIMIZE", remove("f2", data_change=False), table.add("f3", data_change=False))
     table.vacuum("f2")
 
-    assert since(table, before).happened is Happened.UNREADABLE
+    assert kind(since(table, before)) is HistoryLost
 
 
 def test_a_deletion_vector_that_is_gone_is_missed(table: LogBuilder) -> None:
@@ -82,5 +83,5 @@ def test_a_deletion_vector_that_is_gone_is_missed(table: LogBuilder) -> None:
     kept = since(table, before)
     (table.path / VECTOR_FILE).unlink()
 
-    assert kept.happened is Happened.CHANGED
-    assert (since(table, before).happened, VECTOR_FILE in since(table, before).detail) == (Happened.UNREADABLE, True)
+    assert kind(kept) is Changed
+    assert (kind(since(table, before)), VECTOR_FILE in since(table, before).happened.detail) == (HistoryLost, True)

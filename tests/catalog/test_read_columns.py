@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from tests.facts import compiled
 from trickle import (
     EVERY_COLUMN,
+    AddedFiles,
+    Changes,
     Column,
     ColumnStatistics,
-    Probe,
+    FeedRange,
+    NamedFiles,
     Ranges,
     ReadColumns,
     Relation,
@@ -19,7 +20,6 @@ from trickle import (
     StreamTable,
     Table,
 )
-from trickle.catalog.probe import Happened
 from trickle.catalog.reads import as_before, at_version, changes_of, feed
 from trickle.sql.text import to_line
 
@@ -58,12 +58,11 @@ def test_a_feed_calls_no_column_by_the_weight_s_name() -> None:
 
 def test_appended_files_are_read_in_the_types_of_the_table() -> None:
     """By their paths; or through the table, where literals leave out the files that cannot hold them."""
-    before, now = SourcePosition("t", 1, 1), SourcePosition("t", 2, 2)
+    before = SourcePosition("t", 1, 1)
     lies = ColumnStatistics({"id": Ranges(((5, 9),), null=True), "gone": Ranges(((1, 1),))})
-    known = Probe("s.t", now, before, Happened.APPENDED, statistics=lies)
 
-    by_path = to_line(changes_of(T, replace(known, added_paths=("/Data/p.parquet",))))
-    by_name = to_line(changes_of(T, replace(known, added_names=("p.parquet",))))
+    by_path = to_line(changes_of(T, Changes(before, AddedFiles(("/Data/p.parquet",))), lies))
+    by_name = to_line(changes_of(T, Changes(before, NamedFiles(("p.parquet",), 2)), lies))
 
     assert "CAST(`id` AS INT) AS `id`" in by_path
     assert "`parquet`.`/Data/p.parquet`" in by_path
@@ -76,10 +75,10 @@ def test_appended_files_are_read_in_the_types_of_the_table() -> None:
 def test_a_column_that_came_later_is_not_asked_of_the_version_before() -> None:
     """A stream table's columns are named one by one, and the old version has not got it."""
     stream = StreamTable(("s", "m"), COLUMNS, ("s", "m__trickle"))
-    before, now = SourcePosition("m", 1, 1), SourcePosition("m", 2, 2)
-    probe = Probe("s.m", now, before, Happened.CHANGED, feed=True, gained=frozenset({"b"}))
+    feed_range = FeedRange(2, 2)
+    changes = Changes(SourcePosition("m", 1, 1), feed_range, frozenset({"b"}))
 
-    older = as_before(stream, probe)
+    older = as_before(stream, changes)
 
-    assert "`b`" not in to_line(at_version(older, 1)) + to_line(changes_of(older, probe))
-    assert as_before(T, Probe("s.t", now, before, Happened.CHANGED)) is T
+    assert "`b`" not in to_line(at_version(older, 1)) + to_line(changes_of(older, changes))
+    assert as_before(T, Changes(SourcePosition("t", 1, 1), feed_range)) is T

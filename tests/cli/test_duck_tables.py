@@ -11,7 +11,8 @@ import pytest
 from dbt.adapters.trickle.cli.refusal import Refusal
 from dbt.adapters.trickle.cli.schema_file import columns_of
 from dbt.adapters.trickle.cli.verify.duck import DuckRing
-from trickle import Happened, SourcePosition
+from tests.adapter.probed import fed, kind
+from trickle import Appended, Changed, MaintenanceOnly, Overwritten, SourcePosition, Unchanged
 
 T = ("scenario", "t")
 
@@ -66,24 +67,24 @@ def test_an_update_tells_every_row_it_touched(ring: DuckRing) -> None:
 @pytest.mark.parametrize(
     ("statements", "happened", "told"),
     [
-        ([], Happened.NOTHING, True),
-        (["OPTIMIZE T"], Happened.MAINTENANCE, True),
-        (["INSERT INTO T VALUES (3, 'c')", "VACUUM T"], Happened.APPENDED, True),
-        (["INSERT INTO T VALUES (3, 'c')", "DELETE FROM T WHERE id = 3"], Happened.CHANGED, True),
-        (["TRUNCATE TABLE T"], Happened.CHANGED, True),
-        (["INSERT OVERWRITE TABLE T VALUES (9, 'z')"], Happened.CHANGED, True),
-        (["DELETE FROM T", "RESTORE TABLE T TO VERSION AS OF 0"], Happened.REPLACED, True),
-        (["CREATE OR REPLACE TABLE T USING DELTA AS SELECT 1 AS id, 'x' AS s"], Happened.REPLACED, False),
+        ([], Unchanged, False),
+        (["OPTIMIZE T"], MaintenanceOnly, False),
+        (["INSERT INTO T VALUES (3, 'c')", "VACUUM T"], Appended, True),
+        (["INSERT INTO T VALUES (3, 'c')", "DELETE FROM T WHERE id = 3"], Changed, True),
+        (["TRUNCATE TABLE T"], Changed, True),
+        (["INSERT OVERWRITE TABLE T VALUES (9, 'z')"], Changed, True),
+        (["DELETE FROM T", "RESTORE TABLE T TO VERSION AS OF 0"], Overwritten, True),
+        (["CREATE OR REPLACE TABLE T USING DELTA AS SELECT 1 AS id, 'x' AS s"], Overwritten, False),
     ],
 )
-def test_a_probe_tells_what_happened(ring: DuckRing, statements: list[str], happened: Happened, told: bool) -> None:
+def test_a_probe_tells_what_happened(ring: DuckRing, statements: list[str], happened: type[object], told: bool) -> None:
     """The same kinds a Delta log would show, and whether the feed covers them."""
     before = start(ring)
     for statement in statements:
         ring.change(statement)
     found = ring.probe(T, "t", before)
 
-    assert (found.happened, found.feed) == (happened, told)
+    assert (kind(found), fed(found)) == (happened, told)
 
 
 def test_overwriting_reads_the_table_before_it_is_emptied(ring: DuckRing) -> None:

@@ -6,20 +6,24 @@ import pytest
 
 from tests import facts
 from trickle import (
+    Appended,
     Column,
     Frontier,
+    Happened,
     InvalidView,
+    MaintenanceOnly,
+    Probe,
     Request,
     Stamp,
     Table,
     Target,
+    Unchanged,
     as_of,
     exact_check,
     plan_refresh,
 )
 from trickle.apply.step_sql import step_sql
 from trickle.catalog.frontier import SourcePosition, parse_stamp
-from trickle.catalog.probe import Happened, Probe
 from trickle.plan.clock import ClockCall
 from trickle.plan.instant import Instants
 from trickle.planning.instants import clock_of
@@ -70,7 +74,7 @@ def stamp(now: int | None, data: int) -> Stamp:
 
 
 def probe(happened: Happened, committed: int) -> dict[str, Probe]:
-    return {"events": Probe("events", SourcePosition("t", 2, committed), SourcePosition("t", 1, 5), happened)}
+    return {"events": Probe("events", SourcePosition("t", 2, committed), happened)}
 
 
 def test_the_instant_is_written_and_read_back() -> None:
@@ -81,14 +85,14 @@ def test_the_instant_is_written_and_read_back() -> None:
 
 def test_time_never_goes_back() -> None:
     """A machine whose clock is behind refreshes at the last instant again."""
-    clock = clock_of(stamp(9000, 5), probe(Happened.NOTHING, 5), 8000, {"time_zone": "UTC"})
+    clock = clock_of(stamp(9000, 5), probe(Unchanged(), 5), 8000, {"time_zone": "UTC"})
 
     assert clock.after.now == 9000
 
 
 def test_what_is_shown_waits_for_the_data() -> None:
     """Only a commit that changes rows moves the instant that rows stand for."""
-    for happened, shown in ((Happened.NOTHING, 5), (Happened.MAINTENANCE, 5), (Happened.APPENDED, 70)):
+    for happened, shown in ((Unchanged(), 5), (MaintenanceOnly(), 5), (Appended(None), 70)):
         assert clock_of(stamp(9, 5), probe(happened, 70), 99, {"time_zone": "UTC"}).after.data == shown
 
 
@@ -104,7 +108,7 @@ def test_refreshes_and_the_check_carry_the_recorded_instant() -> None:
         "model", 1, "FULL", "r", "s", compiled.definition, {"time_zone": "UTC"}, stamp(SPRING, 5).frontier, 5, "0"
     )
     request = Request("model", SPRING + 24 * HOUR, {"time_zone": "UTC"})
-    plan = plan_refresh(compiled, target, state, probe(Happened.NOTHING, 5), request)
+    plan = plan_refresh(compiled, target, state, probe(Unchanged(), 5), request)
     check = exact_check(compiled, target, as_of(state))
 
     assert plan.stamp is not None and plan.stamp.frontier.now == SPRING + 24 * HOUR

@@ -15,7 +15,7 @@ from dbt.adapters.trickle.cli.verify.case_file import parse_case
 from dbt.adapters.trickle.cli.verify.duck import DuckRing
 from dbt.adapters.trickle.cli.verify.pool import GIBIBYTE, Worker
 from dbt.adapters.trickle.cli.verify.run import Outcome, Verdict, run_scenario
-from trickle.apply import strategies
+from trickle.apply import recount
 from trickle.operators import Join, UnionAll
 from trickle.plan.change import Change
 from trickle.plan.op import Op
@@ -268,14 +268,14 @@ def test_a_wrong_delta_rule_is_found(
 
 def test_a_strategy_nobody_would_choose_is_proved_too(ring: DuckRing, monkeypatch: pytest.MonkeyPatch) -> None:
     """A mistake in the dearest statement is found although a refresh would take another."""
-    right = strategies.recount
+    right = recount.recount
 
     def forgetful(delta: Op, layout: Any, target: Any, binding: Any) -> Any:
         merge = right(delta, layout, target, binding)
-        merge.args["whens"].expressions[0].set("condition", strategies.exp.false())
+        merge.args["whens"].expressions[0].set("condition", recount.exp.false())
         return merge
 
-    monkeypatch.setattr(strategies, "recount", forgetful)
+    monkeypatch.setattr(recount, "recount", forgetful)
     outcome = run(ring, CASE)
 
     assert outcome.verdict is Verdict.MISMATCHED

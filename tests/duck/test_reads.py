@@ -26,7 +26,7 @@ def test_one_of_eight_sources_is_all_that_moves() -> None:
     """Branches without it are gone; its partners are read, and it itself only where a match is judged again."""
     view = compiled(EIGHT, TABLES.get)
     for changed in NAMES:
-        delta = change_to_apply(view.layout, view.plan, {f"s.{changed}": SourceChange()}).delta
+        delta = change_to_apply(view.maintained, {f"s.{changed}": SourceChange()}).delta
         leaves = [op for op in walk(delta) if isinstance(op, (Feed, Scan))]
 
         assert {op.source for op in leaves if isinstance(op, Feed)} == {f"s.{changed}"}
@@ -90,7 +90,7 @@ def test_nothing_is_left_of_a_change_elsewhere() -> None:
     """A table that the query does not read moves nothing."""
     view = compiled(EIGHT, TABLES.get)
 
-    assert isinstance(change_to_apply(view.layout, view.plan, {"s.z": SourceChange()}).delta, Empty)
+    assert isinstance(change_to_apply(view.maintained, {"s.z": SourceChange()}).delta, Empty)
 
 
 def test_explain_tells_what_is_read_and_by_which_keys() -> None:
@@ -108,8 +108,8 @@ def test_every_pass_can_be_switched_off() -> None:
     view = compiled(EIGHT, TABLES.get)
     names = frozenset(name for name, _ in PASSES)
     changed = {"s.d": SourceChange()}
-    bare = change_to_apply(view.layout, view.plan, changed, None, names).delta
-    tidy = change_to_apply(view.layout, view.plan, changed).delta
+    bare = change_to_apply(view.maintained, changed, None, names).delta
+    tidy = change_to_apply(view.maintained, changed).delta
 
     assert len(walk(bare)) > len(walk(tidy))
     assert bare.schema.names == tidy.schema.names

@@ -58,7 +58,7 @@ def restricted(inner: str) -> list[Op]:
     """What stands right under the restrictions, when the table changes that the groups are joined with."""
     grouped = f"SELECT k, MAX(x) AS m FROM ({inner}) AS u GROUP BY k"
     view = compiled(f"SELECT a.id, g.m FROM s.a JOIN ({grouped}) AS g ON g.k = a.k", TABLES.get)
-    delta = change_to_apply(view.layout, view.plan, {"s.a": SourceChange()}).delta
+    delta = change_to_apply(view.maintained, {"s.a": SourceChange()}).delta
     return [op.child for op in walk(delta) if isinstance(op, Restrict)]
 
 

@@ -11,8 +11,8 @@ from hypothesis import Phase, given, settings
 
 from tests.oracle.generate_plans import Example, examples, recursive_examples, stored_examples
 from tests.oracle.storage import view_of
-from trickle.apply.merge_by_key import changes_of_state
 from trickle.apply.replace_groups import recomputed_groups
+from trickle.apply.state_changes import changes_of_state
 from trickle.delta.differentiate import differentiate
 from trickle.layouts.groups import Groups
 from trickle.operators import AnyOp, Consolidate

@@ -11,20 +11,30 @@ import pytest
 
 from tests.documents.reason_examples import EXAMPLES, WITHOUT_EXAMPLE
 from tests.facts import compiled
-from tests.snapshots.shop import CONTRACT, last_stamp, probes, resolve
+from tests.snapshots.shop import CONTRACT, Kind, last_stamp, probes, resolve
 from tests.snapshots.snapshot import TARGET
 from trickle import (
     USER_RAISED,
+    Altered,
+    Appended,
+    Changed,
     Failure,
-    Happened,
+    FeedMissing,
+    First,
+    HistoryLost,
+    MaintenanceOnly,
+    NotVersioned,
     Options,
+    Overwritten,
     Probe,
     Rates,
+    Recreated,
     RefreshMode,
     RefreshPlan,
     Request,
     Situation,
     Stamp,
+    Unchanged,
     plan_instead,
     plan_refresh,
 )
@@ -46,7 +56,7 @@ Probes = Mapping[str, Probe]
 
 def situation_of(
     sql: str = PAID,
-    happened: Happened = Happened.CHANGED,
+    happened: Kind = Changed,
     mode: RefreshMode = RefreshMode.AUTO,
     exists: bool = True,
     rates: Rates = FREE,
@@ -82,11 +92,8 @@ def interrupted(condition: str, sqlstate: str = "", raised: str = "") -> Refresh
 
 
 def without_feed(probe: Probe) -> Probe:
-    return replace(probe, feed=False, detail="its change feed is off")
-
-
-def unknown_before(probe: Probe) -> Probe:
-    return replace(probe, before=None)
+    assert isinstance(probe.happened, (Appended, Overwritten))
+    return replace(probe, happened=replace(probe.happened, changes=None, detail="its change feed is off"))
 
 
 REACHED: Mapping[str, Callable[[], RefreshPlan]] = {
@@ -95,16 +102,16 @@ REACHED: Mapping[str, Callable[[], RefreshPlan]] = {
     "definition_changed": lambda: planned(stamped=lambda stamp: replace(stamp, definition="another")),
     "contract_changed": lambda: planned(stamped=lambda stamp: replace(stamp, contract={"time_zone": "CET"})),
     "state_missing": lambda: planned(stamped=lambda _: None),
-    "source_recreated": lambda: planned(happened=Happened.RECREATED),
-    "source_replaced": lambda: planned(happened=Happened.REPLACED, told=without_feed),
-    "source_altered": lambda: planned(happened=Happened.ALTERED, told=without_feed),
-    "source_unreadable": lambda: planned(happened=Happened.UNREADABLE),
-    "feed_missing": lambda: planned(happened=Happened.FEED_MISSING),
-    "source_not_versioned": lambda: planned(happened=Happened.NOT_VERSIONED),
-    "new_source": lambda: planned(told=unknown_before),
-    "no_source_changed": lambda: planned(happened=Happened.NOTHING),
-    "only_maintenance": lambda: planned(happened=Happened.MAINTENANCE),
-    "only_added": lambda: planned(happened=Happened.APPENDED),
+    "source_recreated": lambda: planned(happened=Recreated),
+    "source_replaced": lambda: planned(happened=Overwritten, told=without_feed),
+    "source_altered": lambda: planned(happened=Altered),
+    "source_unreadable": lambda: planned(happened=HistoryLost),
+    "feed_missing": lambda: planned(happened=FeedMissing),
+    "source_not_versioned": lambda: planned(happened=NotVersioned),
+    "new_source": lambda: planned(happened=First),
+    "no_source_changed": lambda: planned(happened=Unchanged),
+    "only_maintenance": lambda: planned(happened=MaintenanceOnly),
+    "only_added": lambda: planned(happened=Appended),
     "few_changes": lambda: planned(rates=replace(FREE, scan=0, write=100)),
     "cheaper_full": lambda: planned(NAMED, rates=Rates(merge=1e6, append=1e6, overwrite=0, feed=1e9)),
     "stored_rows_differ": lambda: interrupted(USER_RAISED, "P0001", STORED_ROWS_DIFFER),
@@ -139,7 +146,7 @@ def test_the_engine_reaches_a_reason(code: str) -> None:
 
 def test_an_append_without_files_or_feed_lacks_a_feed() -> None:
     """The same code by the other path: rows were only added, and still nothing can read them."""
-    assert planned(happened=Happened.APPENDED, told=without_feed).reason.code == "feed_missing"
+    assert planned(happened=Appended, told=without_feed).reason.code == "feed_missing"
 
 
 @pytest.mark.parametrize("code", sorted(set(RECOMPUTE) - WITHOUT_EXAMPLE))

@@ -10,7 +10,7 @@ from tests.oracle.generate_data import World
 from tests.oracle.generate_plans import Example
 from tests.oracle.interpret import interpret
 from tests.oracle.storage import apply, begin, fill, right_strategies, state, stopped, stored, view_of
-from trickle.apply.strategies import Strategy
+from trickle.apply.strategy import Strategy
 from trickle.operators import Empty
 from trickle.sql.text import to_text
 

@@ -16,7 +16,12 @@ from tests.oracle.generate_queries import Model, models
 from tests.oracle.storage import begin, fill, right_strategies, run, state, stopped, view_of
 from trickle import (
     Action,
+    Appended,
+    Changed,
+    Changes,
     CompiledView,
+    FeedRange,
+    First,
     Happened,
     Probe,
     RefreshPlan,
@@ -24,6 +29,7 @@ from trickle import (
     SourcePosition,
     Stamp,
     Target,
+    Unchanged,
     parse_stamp,
     plan_refresh,
 )
@@ -40,11 +46,18 @@ def probes(world: World, stamp: Stamp | None, version: int) -> dict[str, Probe]:
         before = stamp.frontier.position(one.name) if stamp is not None else None
         moved = one.changed and (before is None or before.version < version)
         now = SourcePosition(one.name, version, version * 1000) if moved or before is None else before
-        changed = Happened.APPENDED if one.only_inserts else Happened.CHANGED
-        found[one.name] = Probe(
-            one.name, now, before, changed if before is not None and now != before else Happened.NOTHING, feed=True
-        )
+        found[one.name] = Probe(one.name, now, happened(one.only_inserts, before, now))
     return found
+
+
+def happened(only_inserts: bool, before: SourcePosition | None, now: SourcePosition) -> Happened:
+    """What lies between two positions of a table with a change feed."""
+    if before is None:
+        return First()
+    if now == before:
+        return Unchanged()
+    changes = Changes(before, FeedRange(before.version + 1, now.version))
+    return Appended(changes) if only_inserts else Changed(changes)
 
 
 def planned(view: CompiledView, world: World, stamp: Stamp | None, version: int, now: int = 5000) -> RefreshPlan:

@@ -14,20 +14,18 @@ from sqlglot import exp
 from tests.oracle.duck import answer, duck, in_duckdb
 from tests.oracle.generate_data import World
 from tests.oracle.zset import ZSet
-from trickle.apply.overwrite import fill_bag
 from trickle.apply.price import Rates, Sizes
-from trickle.apply.replace_top import ROWS_RUN_OUT, fill_top
-from trickle.apply.strategies import Prices, Strategy, strategies
-from trickle.apply.target import Target, kept_rows, stored_rows
-from trickle.apply.whole_series import fill_series
+from trickle.apply.replace_top import ROWS_RUN_OUT
+from trickle.apply.strategy import Prices, Strategy, StrategyInput
+from trickle.apply.target import Target, stored_rows
 from trickle.delta.passes import change_to_apply
-from trickle.layouts.choose import Layout, layout_of, maintained
-from trickle.layouts.groups import COUNT, ROWS, Groups, initial_plan
-from trickle.layouts.series import Series
-from trickle.layouts.summary import Summary
+from trickle.layouts.bag import Bag
+from trickle.layouts.choose import layout_of
+from trickle.layouts.layout import Layout
 from trickle.layouts.top import Top
 from trickle.operators import Empty
 from trickle.plan.change import Change
+from trickle.plan.hidden_columns import COUNT, ROWS
 from trickle.plan.instant import Clock
 from trickle.plan.op import Op
 from trickle.render.reads import Binding, Reads
@@ -48,14 +46,12 @@ class View:
 
     @property
     def root(self) -> Op:
-        """What is differentiated: a stored grouping is kept by its strategies, from the change of its rows."""
-        return maintained(self.layout, self.plan)
+        """The part of the plan whose change the strategies apply."""
+        return self.layout.maintained(self.plan)
 
     def change(self, world: World) -> Change:
         """The change of the root, simplified, for what changed in the world."""
-        return change_to_apply(
-            self.layout, self.plan, world.changed, world.statistics, changed_calls=world.changed_calls
-        )
+        return change_to_apply(self.root, world.changed, world.statistics, changed_calls=world.changed_calls)
 
 
 def view_of(plan: Op) -> View:
@@ -73,16 +69,7 @@ def stopped(binding: Binding) -> Binding:
 
 def fill(view: View, binding: Binding, name: str) -> None:
     """Build the storage anew from the sources as the binding reads them after."""
-    if isinstance(view.layout, Groups):
-        query = render(initial_plan(view.layout, view.root), binding)
-    elif isinstance(view.layout, Top):
-        query = fill_top(view.layout, binding)
-    elif isinstance(view.layout, Series):
-        query = fill_series(view.layout, binding)
-    elif isinstance(view.layout, Summary):
-        query = render(view.layout.filled(), binding)
-    else:
-        query = fill_bag(view.layout, exp.Subquery(this=render(view.plan, binding)))
+    query = view.layout.fill(binding, lambda: exp.Subquery(this=render(view.plan, binding)))
     duck().execute(f"CREATE OR REPLACE TABLE {name} AS {in_duckdb(to_text(query, pretty=False))}")
 
 
@@ -93,9 +80,9 @@ def right_strategies(view: View, world: World, binding: Binding) -> Iterator[Str
         return
     stored = exp.Subquery(this=stored_rows(TARGET, view.plan.schema.names))
     sizes = {one.name: Sizes(len(one.after), sum(abs(weight) for _, weight in one.feed())) for one in world.tables}
-    kept = kept_rows(TARGET, view.layout) if isinstance(view.layout, Groups) else {}
-    reads = replace(binding, stored=stored, stored_relations=kept, statistics=world.statistics)
-    yield from strategies(change, view.layout, TARGET, reads, Prices(sizes, Rates()))
+    inner = view.layout.inner_relations(TARGET)
+    reads = replace(binding, stored=stored, stored_relations=inner, statistics=world.statistics)
+    yield from view.layout.strategies(StrategyInput(change, TARGET, reads, Prices(sizes, Rates())))
 
 
 def begin(view: View, name: str) -> None:
@@ -153,7 +140,7 @@ def stored(view: View, name: str = "storage") -> ZSet:
 
 def state(view: View, name: str) -> ZSet:
     """Everything that is stored. Equal rows of a bag may be stored in several pieces, so their counts are added."""
-    if not isinstance(view.layout, (Groups, Series, Summary)):
+    if isinstance(view.layout, (Bag, Top)):
         return stored(view, name)
     columns = [exp.column(column, quoted=True) for column in view.layout.stored]
     return answer(exp.select(*columns).from_(table((name,))))

@@ -11,7 +11,6 @@ from tests.passes.test_part_conditions import NOW, asking
 from trickle.delta.clock_change import clock_change
 from trickle.delta.differentiate import SourceChange, differentiate
 from trickle.delta.passes import change_to_apply
-from trickle.layouts.choose import layout_of
 from trickle.operators import ClockDelta, Distinct, Empty, Feed, Filter, Join, Moment, Negate, Project, Scan, UnionAll
 from trickle.plan.op import Op, walk
 from trickle.plan.scalar import Named, Scalar
@@ -65,8 +64,7 @@ def test_any_item_that_differs_is_enough() -> None:
 def test_the_change_to_apply_is_that_of_the_plan_with_its_passes_done() -> None:
     """Before and after stay what they are; only the delta is made smaller."""
     plan = Filter(ORDERS, scalar("id > 1"))
-    layout = layout_of(plan, plan.schema)
-    change = change_to_apply(layout, plan, {"orders": SourceChange()})
+    change = change_to_apply(plan, {"orders": SourceChange()})
     whole = change_of(plan, "orders")
 
     assert [show(change.before), show(change.after)] == [show(whole.before), show(whole.after)]

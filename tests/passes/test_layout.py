@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from tests.operators.plans import ORDERS, named, scalar
 from tests.passes.test_part_conditions import asking
-from trickle.layouts.choose import layout_of, maintained
-from trickle.layouts.groups import Bag, Groups
+from trickle.layouts.bag import Bag
+from trickle.layouts.choose import layout_of
+from trickle.layouts.groups import Groups
 from trickle.layouts.series import Series
 from trickle.layouts.top import Top
 from trickle.operators import Aggregate, Distinct, Filter, Ordering, Project, TopK, Window
@@ -39,9 +40,9 @@ def test_the_end_of_a_query_says_how_it_is_stored() -> None:
         layout = layout_of(plan, plan.schema)
 
         assert type(layout) is kind
-        assert maintained(layout, plan) is below
+        assert layout.maintained(plan) is below
     top = layout_of(first(ORDERS), ORDERS.schema)
-    assert isinstance(top, Top) and maintained(top, first(ORDERS)) is top.input
+    assert isinstance(top, Top) and top.maintained(first(ORDERS)) is top.input
     assert stored_as(Distinct(ORDERS)) is Groups
 
 

@@ -26,14 +26,14 @@ def told(text: str) -> tuple[str, list[str]]:
     assert found is not None, text
     over = text[text.index(" OVER") :]
     earlier = [f"{to_line(one.value.tree)} AS {one.name}" for one in found.earlier]
-    return to_line(found.answer).replace(over, " OVER …").replace("`", ""), [one.replace("`", "") for one in earlier]
+    return to_line(found.value).replace(over, " OVER …").replace("`", ""), [one.replace("`", "") for one in earlier]
 
 
 def reach(text: str) -> tuple[int, int]:
     """How many rows back and ahead it looks, of a call that goes on from nothing before."""
     found = taken_up(text)
     assert found is not None and not found.earlier and not found.goes_on and not found.carried, text
-    assert to_line(found.answer) == text, "nothing is added to what neighbours answer"
+    assert to_line(found.value) == text, "nothing is added to what neighbours answer"
     return found.back, found.ahead
 
 

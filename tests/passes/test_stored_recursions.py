@@ -54,7 +54,7 @@ def test_a_view_that_is_a_recursion_stores_its_rows_once() -> None:
     plain = stored(tree(), "node", "level")
     assert outline(plain.aggregate) == "Aggregate(node, level)\n  Recursion(tree; level; 1)"
     assert condition(plain) == "" and plain.repeats
-    assert [(one.name, one.columns, one.kind) for one in plain.kept] == [
+    assert [(one.name, one.columns, one.kind) for one in plain.stored_recursions] == [
         ("1", (("node", "node"), ("level", "level")), None)
     ]
 
@@ -128,8 +128,8 @@ def test_two_recursions_are_kept_apart() -> None:
     met = Join(ours, Project(tree(), (named("b", "node"),)), scalar("a = b"))
     found = stored(met, "a", "b")
 
-    assert [(one.name, one.kind) for one in found.kept] == [("1", 1), ("2", 2)]
-    assert found.kept[1].columns == (("node", "__trickle_kept_2_1"), ("level", "__trickle_kept_2_2"))
+    assert [(one.name, one.kind) for one in found.stored_recursions] == [("1", 1), ("2", 2)]
+    assert found.stored_recursions[1].columns == (("node", "__trickle_kept_2_1"), ("level", "__trickle_kept_2_2"))
     assert {op.slot for op in walk(found.aggregate) if isinstance(op, Recursion)} == {"1", "2"}
     union = found.aggregate.child
     assert isinstance(union, UnionAll)
@@ -147,7 +147,7 @@ def test_one_of_two_recursions_at_the_end_is_not_alone() -> None:
     shown = Project(Project(again, (named("node"),)), (named("n", "node"),))
     found = stored(shown, "n")
 
-    assert [one.kind for one in found.kept] == [1, 2]
+    assert [one.kind for one in found.stored_recursions] == [1, 2]
 
 
 def test_what_asks_the_clock_is_stored_as_rows() -> None:
@@ -157,4 +157,4 @@ def test_what_asks_the_clock_is_stored_as_rows() -> None:
     assert late.repeats and outline(late.aggregate).startswith("Aggregate(__trickle_kind, level, c, __trickle_kept_1_1")
 
     timed = stored(Filter(tree(), asking("node > now")), "node", "level")
-    assert timed.kept[0].kind == 1, "not the recursion's own rows"
+    assert timed.stored_recursions[0].kind == 1, "not the recursion's own rows"

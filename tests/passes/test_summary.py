@@ -37,10 +37,10 @@ def test_groups_are_stored_with_their_states_and_what_is_said_of_them() -> None:
 
     assert found is not None
     assert found.stored[:4] == ("id", "n", "r", "__trickle_count")
-    assert set(found.stored[4:]) == set(found.kept().schema.names)
+    assert set(found.stored[4:]) == set(found.stored_groups().schema.names)
     assert found.groups.algebraic and found.groups.aggregate is GROUPED
-    written = show(found.filled())
-    assert "Kept" not in written and "Scan(orders" in written
+    written = show(found.computed())
+    assert "StoredRecursion" not in written and "Scan(orders" in written
 
 
 def test_only_windows_over_one_grouping_are_summaries() -> None:

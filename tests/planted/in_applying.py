@@ -16,9 +16,20 @@ from trickle.aggregates import maintain as calls
 from trickle.aggregates import sum as sums
 from trickle.aggregates.maintained import Combine, Maintained
 from trickle.aggregates.stateful import AggregateCall
-from trickle.apply import merge_by_key, overwrite, recount, replace_groups, strategies
-from trickle.layouts.groups import COUNT, Bag, Groups
+from trickle.apply import (
+    merge_by_key,
+    overwrite_groups,
+    overwrite_rows,
+    overwrite_summary,
+    recount,
+    replace_groups,
+    state_changes,
+    strategy,
+)
+from trickle.layouts.bag import Bag
+from trickle.layouts.groups import Groups
 from trickle.operators import Accumulate
+from trickle.plan.hidden_columns import COUNT
 from trickle.plan.op import Op
 from trickle.plan.schema import WEIGHT
 from trickle.sql.build import alias, all_of, cast, column, integer
@@ -31,10 +42,16 @@ def equal(columns: Any, left: str, right: str) -> exp.Expr:
     return found
 
 
+def patch_state_changes(patch: pytest.MonkeyPatch, wrong: Callable[[Op, Groups], Accumulate]) -> None:
+    """In every strategy that applies changes of states."""
+    for user in (merge_by_key, overwrite_groups, overwrite_summary):
+        patch.setattr(user, "changes_of_state", wrong)
+
+
 @found_by(on_storage.every_strategy_is_exact, within=200, drawn=stored_examples())
 def changes_with_removals_are_appended(patch: pytest.MonkeyPatch) -> None:
     """Every change is held to only add rows."""
-    patch.setattr(strategies, "only_adds", lambda delta: True)
+    patch.setattr(strategy, "only_adds", lambda delta: True)
 
 
 @found_by(on_storage.every_strategy_is_exact, within=200, drawn=stored_examples())
@@ -76,26 +93,26 @@ def a_sum_of_zero_is_null(patch: pytest.MonkeyPatch) -> None:
 @found_by(on_storage.every_strategy_is_exact, within=200, drawn=stored_examples())
 def extremes_are_merged_when_rows_are_removed(patch: pytest.MonkeyPatch) -> None:
     """The stored minimum stays though its row is gone."""
-    keep = merge_by_key.changes_of_state
+    keep = state_changes.changes_of_state
 
     def changes_of_state(delta: Op, layout: Groups) -> Accumulate:
         # An extreme that is compared with zero would be found by its type, not by its value.
         return replace(keep(delta, layout), drops_zero=False)
 
-    patch.setattr(strategies, "changes_of_state", changes_of_state)
+    patch_state_changes(patch, changes_of_state)
     patch.setattr(Groups, "only_for_inserts", property(lambda self: False))
 
 
 @found_by(on_storage.every_strategy_is_exact, within=200, drawn=stored_examples())
 def groups_with_as_many_rows_as_before_are_left_out(patch: pytest.MonkeyPatch) -> None:
     """One row for another leaves the count of a group as it was, and with it, wrongly, its sum."""
-    keep = merge_by_key.changes_of_state
+    keep = state_changes.changes_of_state
 
     def only_rows_count(delta: Op, layout: Groups) -> Accumulate:
         right = keep(delta, layout)
         return Counted(right.child, right.keys, right.measures, right.drops_zero)
 
-    patch.setattr(strategies, "changes_of_state", only_rows_count)
+    patch_state_changes(patch, only_rows_count)
 
 
 class Counted(Accumulate):
@@ -125,13 +142,13 @@ def without(kind: str, build: Callable[..., exp.Expr]) -> Callable[..., exp.Expr
 @found_by(on_storage.every_strategy_is_exact, within=200, drawn=stored_examples(1))
 def groups_without_rows_stay(patch: pytest.MonkeyPatch) -> None:
     """A group whose last row went away is updated to nothing instead of being deleted."""
-    patch.setattr(strategies, "merge_by_key", without("DELETE", merge_by_key.merge_by_key))
+    patch.setattr(merge_by_key, "merge_by_key", without("DELETE", merge_by_key.merge_by_key))
 
 
 @found_by(on_storage.every_strategy_is_exact, within=200, drawn=stored_examples())
 def recomputed_groups_without_rows_stay(patch: pytest.MonkeyPatch) -> None:
     """The same for groups that are recomputed."""
-    patch.setattr(strategies, "replace_groups", without("DELETE", replace_groups.replace_groups))
+    patch.setattr(replace_groups, "replace_groups", without("DELETE", replace_groups.replace_groups))
 
 
 @found_by(on_storage.every_strategy_is_exact, within=200, drawn=stored_examples())
@@ -144,20 +161,20 @@ def removed_copies_are_all_removed(patch: pytest.MonkeyPatch) -> None:
         merge.args["whens"].set("expressions", merge.args["whens"].expressions[:1])
         return merge
 
-    patch.setattr(strategies, "recount", build)
+    patch.setattr(recount, "recount", build)
 
 
 @found_by(on_storage.every_strategy_is_exact, within=200, drawn=stored_examples())
 def overwriting_forgets_what_was_stored(patch: pytest.MonkeyPatch) -> None:
     """The change is written in place of state ⊎ change."""
 
-    def overwrite_bag(delta: Op, layout: Bag, target: Any, binding: Any) -> exp.Expr:
+    def only_the_change(delta: Op, layout: Bag, target: Any, binding: Any) -> exp.Expr:
         items = [*(column(name) for name in layout.columns.names), alias(cast(column(WEIGHT), "bigint"), COUNT)]
-        change = overwrite.render(overwrite.Consolidate(delta), binding)
-        query = exp.Select(expressions=items).from_(overwrite.subquery(change, "merged"), copy=False)
-        return overwrite.insert_overwrite(target, query)
+        change = overwrite_rows.render(overwrite_rows.Consolidate(delta), binding)
+        query = exp.Select(expressions=items).from_(overwrite_rows.subquery(change, "merged"), copy=False)
+        return overwrite_rows.insert_overwrite(target, query)
 
-    patch.setattr(strategies, "overwrite_bag", overwrite_bag)
+    patch.setattr(overwrite_rows, "overwrite_rows", only_the_change)
 
 
 @found_by(on_storage.every_strategy_is_exact, within=400, drawn=appended_examples())

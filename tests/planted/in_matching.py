@@ -209,4 +209,4 @@ def offset_is_forgotten_when_maintaining(patch: pytest.MonkeyPatch) -> None:
                 call.replace(call.expressions[0])
         return tree
 
-    patch.setattr("trickle.apply.strategies.replace_top", without_offset)
+    patch.setattr(replace_top, "replace_top", without_offset)

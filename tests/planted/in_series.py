@@ -10,9 +10,8 @@ from sqlglot import exp
 from tests.laws import on_storage
 from tests.oracle.generate_orders import extended_examples, neighbour_examples, ordered_examples
 from tests.planted.planting import found_by
+from trickle.apply import extend, row_range
 from trickle.apply import order_positions as places
-from trickle.apply import replace_range as replace_stretch
-from trickle.apply import strategies
 from trickle.delta.nonnegative import only_adds
 from trickle.layouts import resumed_windows as resume
 from trickle.layouts.resumed_windows import Resumed
@@ -48,7 +47,7 @@ def the_stretch_begins_behind_the_rows_that_tie(patch: pytest.MonkeyPatch) -> No
         assert equal is not None
         return exp.Paren(this=exp.Or(this=keep(by, one, other), expression=equal))
 
-    patch.setattr(replace_stretch, "comes_before", comes_before)
+    patch.setattr(row_range, "comes_before", comes_before)
 
 
 @found_by(on_storage.every_strategy_is_exact, within=300, drawn=ordered_examples())
@@ -65,10 +64,10 @@ def null_comes_first_in_every_order(patch: pytest.MonkeyPatch) -> None:
 @found_by(on_storage.every_strategy_is_exact, within=300, drawn=ordered_examples())
 def rows_that_come_are_held_to_come_last(patch: pytest.MonkeyPatch) -> None:
     """What is only added to is appended, wherever it stands in the order."""
-    patch.setattr(strategies, "appends_at_end", lambda delta, *_: only_adds(delta))
+    patch.setattr(extend, "appends_at_end", lambda delta, *_: only_adds(delta))
 
 
 @found_by(on_storage.every_strategy_is_exact, within=200, drawn=extended_examples())
 def rows_are_appended_with_those_they_look_back_at(patch: pytest.MonkeyPatch) -> None:
     """The rows before the new ones are stored a second time."""
-    patch.setattr(replace_stretch, "_is_within", lambda layout: exp.true())
+    patch.setattr(row_range, "_is_within", lambda layout: exp.true())

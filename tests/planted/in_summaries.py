@@ -8,7 +8,7 @@ from sqlglot import exp
 from tests.laws import on_storage
 from tests.oracle.generate_summaries import summary_examples
 from tests.planted.planting import found_by
-from trickle.apply import strategies
+from trickle.apply import overwrite_touched
 from trickle.layouts import summary
 from trickle.layouts.summary import Summary
 from trickle.operators import SemiJoin, UnionAll
@@ -35,7 +35,7 @@ def conditions_that_are_not_known_let_groups_pass(patch: pytest.MonkeyPatch) -> 
 @found_by(on_storage.every_strategy_is_exact, within=1000, drawn=summary_examples())
 def touched_groups_stay_as_they_were(patch: pytest.MonkeyPatch) -> None:
     """What is read again of them stands beside what was stored."""
-    keep = strategies.groups_read_again
+    keep = overwrite_touched.groups_read_again
 
     def after(change: object, layout: Summary, statistics: object) -> Op:
         found = keep(change, layout, statistics)  # type: ignore[arg-type]
@@ -44,4 +44,4 @@ def touched_groups_stay_as_they_were(patch: pytest.MonkeyPatch) -> None:
         assert isinstance(first, SemiJoin)
         return UnionAll((first.left, *rest))
 
-    patch.setattr(strategies, "groups_read_again", after)
+    patch.setattr(overwrite_touched, "groups_read_again", after)

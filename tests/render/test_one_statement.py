@@ -8,7 +8,7 @@ import pytest
 
 from tests.facts import compiled
 from tests.snapshots.shop import CONTRACT, last_stamp, probes, resolve
-from trickle import Happened, Options, RefreshMode, Request, Target, Write, plan_refresh
+from trickle import Changed, Options, RefreshMode, Request, Target, Volume, Write, plan_refresh
 from trickle.apply.price import Rates
 from trickle.catalog.extent import ROWS
 
@@ -20,8 +20,8 @@ def statement(stored: int, changed: int) -> Write:
     view = compiled(TOTALS, resolve, None, Options(refresh_mode=RefreshMode.INCREMENTAL))
     target = Target(("shop", "totals"), ("shop", "totals__trickle"), rows=stored, bytes=stored, files=1, exists=True)
     seen = {
-        name: replace(probe, rows_added=changed, bytes_read=changed, files_read=1)
-        for name, probe in probes(view, {"shop.orders": Happened.CHANGED}).items()
+        name: replace(probe, volume=Volume(added=changed, bytes=changed, files=1))
+        for name, probe in probes(view, {"shop.orders": Changed}).items()
     }
     request = Request("model.shop.totals", 2_000, CONTRACT, rates=Rates(merge=1e6))
     plan = plan_refresh(view, target, last_stamp(view), seen, request)

@@ -6,7 +6,7 @@ from sqlglot import exp
 
 from tests.facts import compiled
 from tests.snapshots.shop import CONTRACT, last_stamp, probes, resolve
-from trickle import Happened, Options, RefreshMode, Request, Stage, Target, Write, plan_refresh
+from trickle import Changed, Options, RefreshMode, Request, Stage, Target, Write, plan_refresh
 from trickle.apply.materialized_parts import take_stages
 from trickle.apply.price import MANY, WORTH
 from trickle.sql.parse import parse_select
@@ -49,7 +49,7 @@ def refresh_of(sql: str, stages: bool = True) -> tuple[tuple[Stage, ...], Write]
     """The stages and the statement of a refresh in which every source has changed."""
     view = compiled(sql, resolve, None, Options(refresh_mode=RefreshMode.INCREMENTAL))
     target = Target(("shop", "example"), ("shop", "example__trickle"), rows=1000, exists=True)
-    seen = probes(view, {one.name: Happened.CHANGED for one in view.sources})
+    seen = probes(view, {one.name: Changed for one in view.sources})
     plan = plan_refresh(
         view, target, last_stamp(view), seen, Request("model.shop.example", 2_000, CONTRACT, stages=stages)
     )

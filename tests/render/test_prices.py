@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.facts import compiled
 from tests.snapshots.shop import CONTRACT, last_stamp, probes, resolve
-from trickle import Happened, Request, Target, plan_refresh
+from trickle import Changed, Request, Target, plan_refresh
 
 MODELS = (
     "SELECT customer_id, SUM(amount) AS total FROM shop.orders GROUP BY customer_id",
@@ -20,7 +20,7 @@ WHOLE = frozenset({"overwrite", "overwrite_touched", "replace_top"})
 def prices(text: str, *paths: str) -> dict[str, float]:
     view = compiled(text, resolve)
     target = Target(("shop", "example"), ("shop", "example__trickle"), rows=1_000, exists=True, paths=paths)
-    seen = probes(view, {"shop.orders": Happened.CHANGED})
+    seen = probes(view, {"shop.orders": Changed})
     return plan_refresh(view, target, last_stamp(view), seen, Request("m", 2_000, CONTRACT)).prices
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.facts import compiled
 from tests.snapshots.shop import CONTRACT, last_stamp, probes, resolve
-from trickle import Column, Happened, Name, Relation, Request, Target, View, plan_refresh
+from trickle import Changed, Column, Name, Relation, Request, Target, View, plan_refresh
 
 TREE = (
     "WITH RECURSIVE tree (id) AS (SELECT part_id FROM shop.parts WHERE inside IS NULL"
@@ -23,7 +23,7 @@ def strategy(text: str) -> str:
     view = compiled(text, relation)
     assert view.verdict == "recompute"
     target = Target(("shop", "example"), ("shop", "example__trickle"), 1_000, exists=True)
-    seen = probes(view, {source.name: Happened.CHANGED for source in view.sources})
+    seen = probes(view, {source.name: Changed for source in view.sources})
     return plan_refresh(view, target, last_stamp(view), seen, Request("model.shop.example", 2_000, CONTRACT)).strategy
 
 

@@ -8,14 +8,13 @@ import pytest
 
 from tests.facts import compiled
 from tests.snapshots.shop import CLOCK, probes, resolve
-from trickle import CompiledView, Happened, Probe, Target
-from trickle.apply.merge_by_key import changes_of_state
+from trickle import Changed, CompiledView, Probe, TableSize, Target, Volume
+from trickle.apply.state_changes import changes_of_state
 from trickle.catalog.extent import BYTES, FILES, ROWS, fits_one_task
 from trickle.delta.differentiate import SourceChange
 from trickle.delta.passes import change_to_apply
 from trickle.layouts.groups import Groups
 from trickle.planning.refresh import binding_for
-from trickle.planning.verdict import is_changed
 from trickle.render.render import render
 from trickle.render.small import in_one_task
 from trickle.sql.text import to_text
@@ -27,21 +26,17 @@ HINT = "COALESCE(1)"
 
 
 def sized(probe: Probe, changed: int, rows: int) -> Probe:
-    return replace(
-        probe, rows_added=changed, bytes_read=changed, files_read=1, table_rows=rows, table_bytes=rows, table_files=1
-    )
+    return replace(probe, volume=Volume(added=changed, bytes=changed, files=1), size=TableSize(rows, rows, 1))
 
 
 def change_of_states(changed: int, rows: int) -> tuple[str, bool]:
     """The SQL of what the states gain and lose, and whether all of it is one task's."""
     view: CompiledView = compiled(TOTALS, resolve)
     target = Target(("shop", "totals"), ("shop", "totals__trickle"), rows=100, exists=True)
-    seen = {
-        name: sized(probe, changed, rows) for name, probe in probes(view, {"shop.orders": Happened.CHANGED}).items()
-    }
-    sources = {name: SourceChange() for name, probe in seen.items() if is_changed(probe)}
+    seen = {name: sized(probe, changed, rows) for name, probe in probes(view, {"shop.orders": Changed}).items()}
+    sources = {name: SourceChange() for name, probe in seen.items() if probe.changes is not None}
     assert isinstance(view.layout, Groups)
-    change = change_to_apply(view.layout, view.plan, sources, {})
+    change = change_to_apply(view.maintained, sources, {})
     moved = changes_of_state(change.delta, view.layout)
     binding = binding_for(view, target, seen, CLOCK)
     return to_text(render(moved, binding)), id(moved) in in_one_task(moved, binding)

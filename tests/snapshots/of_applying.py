@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from tests.snapshots.snapshot import TARGET, Snapshot, check, refresh
-from trickle import ColumnStatistics, FileStatistics, Happened, Ranges, RefreshMode, facade_select
+from trickle import Appended, Changed, ColumnStatistics, FileStatistics, Ranges, RefreshMode, facade_select
 
 OLD, NEW = Ranges(((1, 1_000_000),)), Ranges(((1_000_001, 1_001_000),))
 LATER = ColumnStatistics(
     {"order_id": NEW},
     (FileStatistics(10**8, {"order_id": OLD}, rows=1_000_000), FileStatistics(10**5, {"order_id": NEW}, rows=1_000)),
 )
-APPENDED, CHANGED = Happened.APPENDED, Happened.CHANGED
 PAID = "SELECT order_id, amount FROM shop.orders WHERE status = 'paid'"
 LATEST = "SELECT customer_id, MAX(order_id) AS latest FROM shop.orders GROUP BY customer_id"
 FIRST = "SELECT order_id FROM shop.orders ORDER BY amount DESC LIMIT 10"
@@ -38,56 +37,56 @@ APPLYING = (
         "The source only gained rows and each gives new rows: they are added, nothing else is read.",
         PAID,
         refresh("append"),
-        {"shop.orders": APPENDED},
+        {"shop.orders": Appended},
     ),
     Snapshot(
         "apply/recount",
         "A result without keys: values that lost copies are removed, what remains of them and what is new is added.",
         PAID,
         refresh("recount"),
-        {"shop.orders": CHANGED},
+        {"shop.orders": Changed},
     ),
     Snapshot(
         "apply/overwrite_rows",
         "A small result without keys: written whole from the stored rows and the change.",
         PAID,
         refresh("overwrite"),
-        {"shop.orders": CHANGED},
+        {"shop.orders": Changed},
     ),
     Snapshot(
         "apply/overwrite_groups",
         "A small grouping: written whole from the stored states and their change.",
         BIG,
         refresh("overwrite"),
-        {"shop.orders": CHANGED},
+        {"shop.orders": Changed},
     ),
     Snapshot(
         "apply/merge_by_key",
         "Sums, counts and averages: the change of each touched group's states is added to what is stored.",
         BIG,
         refresh("merge_by_key"),
-        {"shop.orders": CHANGED},
+        {"shop.orders": Changed},
     ),
     Snapshot(
         "apply/merge_by_key_extremes",
         "MIN and MAX while rows only come: the stored extreme can only move outwards.",
         LATEST,
         refresh("merge_by_key"),
-        {"shop.orders": APPENDED},
+        {"shop.orders": Appended},
     ),
     Snapshot(
         "apply/replace_groups",
         "MAX when rows went: the touched groups are read again and put in the stored ones' place.",
         LATEST,
         refresh("replace_groups"),
-        {"shop.orders": CHANGED},
+        {"shop.orders": Changed},
     ),
     Snapshot(
         "apply/overwrite_all",
         "FULL over a table that exists: the query's own text, pinned to versions, written whole.",
         PAID,
         refresh("overwrite_all", RefreshMode.FULL),
-        {"shop.orders": CHANGED},
+        {"shop.orders": Changed},
     ),
     Snapshot(
         "apply/create_rows",
@@ -118,7 +117,7 @@ APPLYING = (
         "A small order: stored rows and change answered again and written whole.",
         RANKED,
         refresh("overwrite"),
-        {"shop.orders": CHANGED},
+        {"shop.orders": Changed},
     ),
     Snapshot(
         "apply/create_summary",
@@ -131,21 +130,21 @@ APPLYING = (
         "Ranks of groups: the change is added to the stored states, and all groups are ranked again from them.",
         BEST,
         refresh("overwrite"),
-        {"shop.orders": CHANGED},
+        {"shop.orders": Changed},
     ),
     Snapshot(
         "apply/overwrite_touched",
         "Without states: touched groups are read again and stand beside the stored ones.",
         KINDS,
         refresh("overwrite_touched"),
-        {"shop.orders": CHANGED},
+        {"shop.orders": Changed},
     ),
     Snapshot(
         "apply/extend",
         "Statistics prove that all new rows come last: they are added with their answers, nothing stored is touched.",
         "SELECT order_id, SUM(amount) OVER (ORDER BY order_id) AS running FROM shop.orders",
         refresh("extend"),
-        {"shop.orders": APPENDED},
+        {"shop.orders": Appended},
         statistics=LATER,
     ),
     Snapshot("apply/facade", "The view users read: every stored row as often as its count says.", PAID, facade),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.snapshots.shop import CLUSTERED
 from tests.snapshots.snapshot import Snapshot, delta, part
-from trickle import Happened
+from trickle import Changed
 from trickle.operators import (
     Accumulate,
     Consolidate,
@@ -33,7 +33,7 @@ TREE_TOTALS = """WITH RECURSIVE tree AS (
   SELECT p.part_id, t.depth + 1 FROM shop.parts AS p JOIN tree AS t ON p.inside = t.part_id
 )
 SELECT depth, COUNT(*) AS parts FROM tree GROUP BY depth"""
-ORDERS = {"shop.orders": Happened.CHANGED}
+ORDERS = {"shop.orders": Changed}
 
 
 def consolidated(snapshot: Snapshot) -> str:
@@ -60,7 +60,7 @@ INTERNALS = (
         "The rows of a recursion as the storage holds them beside what users see, each as often as it occurs.",
         TREE_TOTALS,
         part(StoredRecursion),
-        {"shop.parts": Happened.CHANGED},
+        {"shop.parts": Changed},
     ),
     Snapshot(
         "working/round",
@@ -133,7 +133,7 @@ INTERNALS = (
         "The statistics of the files with the changed customers say where their keys lie: the orders are read there.",
         NAMED_ORDERS,
         delta,
-        {"shop.customers": Happened.CHANGED},
+        {"shop.customers": Changed},
         statistics=CLUSTERED,
     ),
 )

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from tests.snapshots.snapshot import Snapshot, delta
-from trickle import Happened
+from trickle import Changed
 
-CHANGED = Happened.CHANGED
-CUSTOMERS, ORDERS = {"shop.customers": CHANGED}, {"shop.orders": CHANGED}
+CUSTOMERS, ORDERS = {"shop.customers": Changed}, {"shop.orders": Changed}
 LEFT = """SELECT c.name, o.order_id
 FROM shop.customers AS c
 LEFT JOIN shop.orders AS o ON o.customer_id = c.customer_id"""
@@ -46,7 +45,7 @@ MATCHING_JOINS = (
         "A FULL JOIN of which both sides changed: as a LEFT JOIN, and the unmatched right rows that come and go.",
         FULL,
         delta,
-        {"shop.orders": CHANGED, "shop.old_orders": CHANGED},
+        {"shop.orders": Changed, "shop.old_orders": Changed},
     ),
     Snapshot(
         "outer_join/correlated_subquery",
@@ -60,7 +59,7 @@ MATCHING_JOINS = (
         "An average that rows are compared with moved: of the other side only the rows between the old and the new.",
         ABOVE,
         delta,
-        {"shop.old_orders": CHANGED},
+        {"shop.old_orders": Changed},
     ),
     Snapshot(
         "semi_join/left_changed",

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from trickle import (
+    Appended,
+    Changed,
+    ChangedRows,
+    Changes,
     Column,
     ColumnStatistics,
     CompiledView,
+    FeedRange,
     FileStatistics,
     Frontier,
-    Happened,
     Name,
+    Overwritten,
     Probe,
     Ranges,
     Relation,
@@ -20,7 +24,10 @@ from trickle import (
     Stamp,
     StreamTable,
     Table,
+    TableSize,
+    Unchanged,
     View,
+    Volume,
     reason,
 )
 from trickle.plan.instant import Clock, Instants
@@ -75,16 +82,8 @@ def resolve(name: Name) -> Relation | None:
     return RELATIONS.get(name)
 
 
-@dataclass(frozen=True)
-class Files:
-    """The files an append added, where a source has no change feed."""
-
-    paths: tuple[str, ...] = ()
-    names: tuple[str, ...] = ()
-
-
-FEED = Files()
-"""No files need to be known: there is a change feed."""
+Kind = type[object]
+"""A variant of what can happen to a source: a class that is filled in here."""
 
 
 CLUSTERED = ColumnStatistics(
@@ -94,33 +93,26 @@ CLUSTERED = ColumnStatistics(
 """Statistics of a source whose files each hold a hundred customers, and of a change that is about a few of them."""
 
 
-def probes(view: CompiledView, happened: Mapping[str, Happened], files: Files = FEED) -> dict[str, Probe]:
+def probes(view: CompiledView, happened: Mapping[str, Kind], rows: ChangedRows | None = None) -> dict[str, Probe]:
     """What a refresh finds: a thousand rows more or fewer in each changed source of a million."""
-    return {source.name: _probe(source.name, happened.get(source.name), files) for source in view.sources}
+    return {source.name: _probe(source.name, happened.get(source.name, Unchanged), rows) for source in view.sources}
 
 
-def _probe(source: str, happened: Happened | None, files: Files = FEED) -> Probe:
+def _probe(source: str, kind: Kind, rows: ChangedRows | None = None) -> Probe:
+    """The changed rows are those of the change feed, unless others are given."""
     before = SourcePosition(f"id of {source}", VERSIONS[source], 1_000)
-    if happened is None:
-        return Probe(source, before, before, Happened.NOTHING, table_rows=1_000_000)
+    size = TableSize(rows=1_000_000)
+    if kind is Unchanged:
+        return Probe(source, before, Unchanged(), size)
     now = SourcePosition(before.table_id, before.version + 2, 2_000)
-    return Probe(
-        source,
-        now,
-        before,
-        happened,
-        rows_added=1_000,
-        rows_removed=0 if happened is Happened.APPENDED else 500,
-        table_rows=1_000_000,
-        feed=files is FEED,
-        added_paths=files.paths,
-        added_names=files.names,
-    )
+    changes = Changes(before, rows or FeedRange(before.version + 1, now.version))
+    happened = kind(changes) if kind in (Appended, Changed, Overwritten) else kind()
+    return Probe(source, now, happened, size, Volume(added=1_000, removed=0 if kind is Appended else 500))
 
 
 def last_stamp(view: CompiledView) -> Stamp:
     """The stamp of a last refresh that read every source at its version above."""
-    positions = {source.name: _probe(source.name, None).now for source in view.sources}
+    positions = {source.name: _probe(source.name, Unchanged).now for source in view.sources}
     return Stamp(
         node="model.shop.example",
         refresh=1,

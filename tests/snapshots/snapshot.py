@@ -8,12 +8,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tests.facts import compiled
-from tests.snapshots.shop import CLOCK, CONTRACT, FEED, Files, last_stamp, probes, resolve
+from tests.snapshots.shop import CLOCK, CONTRACT, Kind, last_stamp, probes, resolve
 from trickle import (
+    Appended,
+    Changed,
+    ChangedRows,
     ColumnStatistics,
     CompiledView,
     Create,
-    Happened,
     Options,
     Probe,
     PutView,
@@ -27,17 +29,15 @@ from trickle import (
     plan_refresh,
     step_sql,
 )
-from trickle.apply.merge_by_key import changes_of_state
 from trickle.apply.price import Rates
 from trickle.apply.replace_groups import recomputed_groups
+from trickle.apply.state_changes import changes_of_state
 from trickle.delta.differentiate import SourceChange
 from trickle.delta.passes import change_to_apply
-from trickle.layouts.choose import Layout
-from trickle.layouts.groups import Bag, Groups
+from trickle.layouts.groups import Groups
 from trickle.plan.change import Change
 from trickle.plan.op import Op, walk
 from trickle.planning.refresh import binding_for
-from trickle.planning.verdict import is_changed
 from trickle.render.render import render
 from trickle.sql.text import to_text
 
@@ -56,11 +56,11 @@ class Snapshot:
     about: str
     query: str
     show: Callable[[Snapshot], str]
-    happened: Mapping[str, Happened] = field(default_factory=dict)
+    happened: Mapping[str, Kind] = field(default_factory=dict)
     output: Schema | None = None
     """Spark's answer for the columns, where the engine must be told."""
-    files: Files = FEED
-    """Given where the sources have no change feed."""
+    rows: ChangedRows | None = None
+    """How the changed rows are read, where the sources have no change feed."""
     statistics: ColumnStatistics = NOTHING_KNOWN
     """What the logs tell of every source's values."""
 
@@ -76,7 +76,7 @@ class Snapshot:
         return compiled(self.query, resolve, self.output, Options(refresh_mode=mode))
 
     def probes(self, view: CompiledView) -> dict[str, Probe]:
-        found = probes(view, self.happened, self.files)
+        found = probes(view, self.happened, self.rows)
         return {name: replace(probe, statistics=self.statistics) for name, probe in found.items()}
 
     def text(self) -> str:
@@ -86,16 +86,16 @@ class Snapshot:
         return "\n".join([*(line.rstrip() for line in lines), ""])
 
     def _changes(self) -> list[str]:
-        words = {Happened.APPENDED: "only gained rows", Happened.CHANGED: "gained and lost rows"}
+        words: Mapping[Kind, str] = {Appended: "only gained rows", Changed: "gained and lost rows"}
         return [f"{source} {words[kind]}" for source, kind in self.happened.items()]
 
     def change(self) -> Change:
         """The change of what is stored: of a top grouping's input where there is one."""
-        return self.applied(self.view.layout, self.view.plan)
+        return self.applied(self.view.maintained)
 
-    def applied(self, layout: Layout, plan: Op) -> Change:
+    def applied(self, maintained: Op) -> Change:
         changed_calls = CLOCK.changed_calls(self.view.clock_calls)
-        return change_to_apply(layout, plan, self.changed(), self.told, changed_calls=changed_calls)
+        return change_to_apply(maintained, self.changed(), self.told, changed_calls=changed_calls)
 
     @property
     def told(self) -> Mapping[str, ColumnStatistics]:
@@ -108,16 +108,15 @@ class Snapshot:
     def changed(self) -> dict[str, SourceChange]:
         found = self.probes(self.view)
         return {
-            name: SourceChange(probe.happened is Happened.APPENDED)
+            name: SourceChange(isinstance(probe.happened, Appended))
             for name, probe in found.items()
-            if is_changed(probe)
+            if probe.changes is not None
         }
 
 
 def delta(snapshot: Snapshot) -> str:
     """The change of the whole query: rows with their weight."""
-    plan = snapshot.view.plan
-    return snapshot.rendered(snapshot.applied(Bag(plan.schema), plan).delta)
+    return snapshot.rendered(snapshot.applied(snapshot.view.plan).delta)
 
 
 def part(kind: type[Op]) -> Callable[[Snapshot], str]:

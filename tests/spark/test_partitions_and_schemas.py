@@ -6,7 +6,7 @@ import pytest
 
 from tests.spark.dbt_project import Project
 from trickle.apply.price import Rates
-from trickle.apply.strategies import Prices
+from trickle.apply.strategy import Prices
 from trickle.planning import refresh
 
 pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("stream_table_citizen")]

@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Optional
+
 from sqlglot import exp
 
+from trickle.apply.price import MILLION
+from trickle.apply.steps import Kind
+from trickle.apply.strategy import Strategy, StrategyInput
 from trickle.apply.target import Target
-from trickle.layouts.groups import COUNT, Bag
+from trickle.plan.hidden_columns import COUNT
 from trickle.plan.op import Op
 from trickle.plan.schema import WEIGHT
 from trickle.render.reads import Binding
 from trickle.render.render import render
 from trickle.sql.build import alias, cast, column, integer, subquery
+
+if TYPE_CHECKING:
+    from trickle.layouts.bag import Bag
+
+
+def offer_append(given: StrategyInput, layout: Bag) -> Optional[Strategy]:
+    """Right where the change only adds rows."""
+    if not given.only_adds:
+        return None
+    work, rates = given.estimate(given.delta), given.rates
+    seconds = rates.append + work.seconds + work.rows / MILLION * rates.write
+    return Strategy("append", Kind.APPEND, seconds, lambda: append(given.delta, layout, given.target, given.binding))
 
 
 def append(delta: Op, layout: Bag, target: Target, binding: Binding) -> exp.Expr:

@@ -1,4 +1,4 @@
-"""staged: parts of a statement that are read again and again are computed first, and read from memory.
+"""staged: parts of a statement that are read several times are computed first, and read from memory.
 
 Spark plans a CTE anew for each of its readers. A change that passes through several groupings and joins reads the
 change below it more than once at each, so what Spark plans doubles and doubles again, until planning takes minutes:

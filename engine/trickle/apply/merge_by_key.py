@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Optional
+
 from sqlglot import exp
 
+from trickle.apply.merging import price_of_merging
+from trickle.apply.state_changes import changes_of_state
+from trickle.apply.steps import Kind
+from trickle.apply.strategy import Strategy, StrategyInput
 from trickle.apply.target import CHANGES, TARGET, Target, merge_source, unless
-from trickle.layouts.groups import HIDDEN, ROWS, Groups
-from trickle.operators import Accumulate
 from trickle.plan.comparable import same_value
-from trickle.plan.op import Op
-from trickle.plan.scalar import Named, Scalar
-from trickle.plan.schema import WEIGHT
+from trickle.plan.hidden_columns import HIDDEN, ROWS
+from trickle.render.render import render
+from trickle.render.small import is_small
 from trickle.sql.build import all_of, column, integer, table
 from trickle.types import parse_type
+
+if TYPE_CHECKING:
+    from trickle.layouts.groups import Groups
 
 Trees = dict[str, exp.Expr]
 
 
-def changes_of_state(delta: Op, layout: Groups) -> Accumulate:
-    """Δstate: per touched group the summed weights, and what each state gains or loses."""
-    rows = Named(ROWS, Scalar(exp.Sum(this=column(WEIGHT))))
-    states = tuple(Named(name, Scalar(state.change)) for name, state in layout.states)
-    return Accumulate(delta, layout.aggregate.keys, (rows, *states), not layout.only_for_inserts)
+def offer_merge_by_key(given: StrategyInput, layout: Groups, touched: float) -> Optional[Strategy]:
+    """Right where every state can take the change; `touched` groups are written."""
+    if not layout.takes(given.only_adds):
+        return None
+    moved = changes_of_state(given.delta, layout)
+    seconds = price_of_merging(given, touched) + given.estimate(moved).seconds
+    return Strategy(
+        "merge_by_key",
+        Kind.MERGE,
+        seconds,
+        lambda: merge_by_key(render(moved, given.binding), layout, given.target, is_small(moved, given.binding)),
+    )
 
 
 def merge_by_key(change: exp.Query, layout: Groups, target: Target, small: bool = False) -> exp.Expr:

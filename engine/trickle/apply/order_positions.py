@@ -1,4 +1,4 @@
-"""places: where rows stand in an order, told by the values they are ordered by."""
+"""Positions of rows in an order, given by the values the rows are ordered by."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ Order = Sequence[exp.Ordered]
 
 
 def edge(by: Order, stored: exp.Query, changed: str, outer: str, around: int) -> list[tuple[str, exp.Query]]:
-    """The first changed place, and the place of the row that stands `around` rows before it."""
+    """The first changed position, and the position of the row `around` rows before it."""
     moved = with_keys(cte("changed"), by)
-    first = first_places(by, subquery(moved, "moved"), keys_of(KEY, by), changed, 1)
+    first = first_positions(by, subquery(moved, "moved"), keys_of(KEY, by), changed, 1)
     if not around:
         return [(changed, first), (outer, renamed(changed, outer, by))]
     before = exp.Select(expressions=[column(name) for name in keys_of(KEY, by)])
     before = before.from_(subquery(stored.copy(), "stored"), copy=False)
     before.append("joins", exp.Join(this=cte(changed), kind="CROSS"))
     before.set("where", exp.Where(this=comes_before(by, keys_of(KEY, by), keys_of(changed, by))))
-    nearest = first_places(
+    nearest = first_positions(
         [backwards(item) for item in by], subquery(before, "before"), keys_of(KEY, by), outer, around
     )
     own = renamed(changed, outer, by)
     together = union_all([own, exp.Select(expressions=[exp.Star()]).from_(subquery(nearest, "nearest"), copy=False)])
-    return [(changed, first), (outer, first_places(by, subquery(together, "places"), keys_of(outer, by), outer, 1))]
+    return [(changed, first), (outer, first_positions(by, subquery(together, "places"), keys_of(outer, by), outer, 1))]
 
 
-def first_places(by: Order, relation: exp.Expr, names: Sequence[str], renamed: str, rows: int) -> exp.Select:
+def first_positions(by: Order, relation: exp.Expr, names: Sequence[str], renamed: str, rows: int) -> exp.Select:
     """The first rows of a relation by its keys."""
     items = [alias(column(name), new) for name, new in zip(names, keys_of(renamed, by))]
     query = exp.Select(expressions=[column(name) for name in names]).from_(relation, copy=False)
@@ -56,25 +56,25 @@ def renamed(bound: str, other: str, by: Order) -> exp.Select:
 
 
 def with_keys(relation: exp.Expr, by: Order) -> exp.Select:
-    """A relation with what it is ordered by as columns."""
+    """A relation with its ORDER BY expressions as columns."""
     keys = [alias(item.this.copy(), name) for item, name in zip(by, keys_of(KEY, by))]
     return exp.Select(expressions=[exp.Star(), *keys]).from_(relation, copy=False)
 
 
 def keys_of(prefix: str, by: Order) -> list[str]:
-    """The columns that tell a place."""
-    return [f"{prefix}_{place + 1}" for place in range(len(by))]
+    """The columns that hold a position."""
+    return [f"{prefix}_{number}" for number in range(1, len(by) + 1)]
 
 
 def comes_before(by: Order, one: Sequence[str], other: Sequence[str]) -> exp.Expr:
-    """Whether one place of the order comes before another; rows that tie do not."""
-    found: list[exp.Expr] = []
-    for place, item in enumerate(by):
-        equal = [same(column(one[earlier]), column(other[earlier])) for earlier in range(place)]
-        here = all_of([*equal, _less(item, column(one[place]), column(other[place]))])
+    """Whether one position of the order comes before another; rows that tie do not."""
+    terms: list[exp.Expr] = []
+    for index, item in enumerate(by):
+        equal = [same(column(one[earlier]), column(other[earlier])) for earlier in range(index)]
+        here = all_of([*equal, _less(item, column(one[index]), column(other[index]))])
         assert here is not None
-        found.append(exp.Paren(this=here) if place else here)
-    together = any_of(found)
+        terms.append(exp.Paren(this=here) if index else here)
+    together = any_of(terms)
     assert together is not None
     return exp.Coalesce(this=together, expressions=[exp.false()])
 
@@ -94,11 +94,11 @@ def _ordered(item: exp.Ordered, name: str) -> exp.Ordered:
 
 
 def backwards(item: exp.Ordered) -> exp.Ordered:
-    """The same key from the other end."""
+    """The same key in the opposite direction."""
     down, first = bool(item.args.get("desc")), bool(item.args.get("nulls_first"))
     return exp.Ordered(this=item.this.copy(), desc=not down, nulls_first=not first)
 
 
 def cte(name: str) -> exp.Table:
-    """A relation of the same statement."""
+    """A CTE of the same statement."""
     return exp.Table(this=identifier(name))

@@ -1,34 +1,57 @@
-"""overwrite_summary: what is shown of groups computed again from the groups as they are after the change."""
+"""overwrite (of a Summary): add the change to the stored states, and compute all visible columns from them again."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Optional
 
 from sqlglot import exp
 
+from trickle.apply.price import MILLION
+from trickle.apply.state_changes import changes_of_state
+from trickle.apply.steps import Kind
+from trickle.apply.strategy import Strategy, StrategyInput
 from trickle.apply.target import Target, insert_overwrite, unless
-from trickle.delta.bound_scans import bound_scans
-from trickle.delta.push_restrictions import push_restrictions
-from trickle.layouts.groups import ROWS, Groups, initial_plan
-from trickle.layouts.summary import GROUPS, Summary, group_columns
-from trickle.operators import Accumulate, Aggregate, Filter, Project, Restrict, SemiJoin, TouchedKeys, UnionAll
-from trickle.plan.change import Change
+from trickle.operators import Accumulate, Aggregate, Filter, Project, UnionAll
+from trickle.plan.hidden_columns import ROWS
 from trickle.plan.op import Op
-from trickle.plan.ranges import ColumnStatistics
 from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.render.reads import Binding
 from trickle.render.render import render
-from trickle.sql.build import all_of, column, integer, same, subquery
+from trickle.render.small import in_one_task
+from trickle.sql.build import column, integer, subquery
 
-TOUCHED = "__trickle_touched_"
+if TYPE_CHECKING:
+    from trickle.layouts.groups import Groups
+    from trickle.layouts.summary import Summary
+
+GROUPS = "groups"
+"""The relation of all stored groups."""
+
+
+def offer_overwrite_summary(given: StrategyInput, layout: Summary) -> Optional[Strategy]:
+    """Right where every state can take the change."""
+    if not layout.groups.takes(given.only_adds):
+        return None
+    moved = changes_of_state(given.delta, layout.groups)
+    return overwriting("overwrite", groups_added_up(moved, layout, given.target), given, layout)
+
+
+def overwriting(name: str, groups: Op, given: StrategyInput, layout: Summary) -> Strategy:
+    """The strategy that writes the visible columns of these groups."""
+    plan, binding = layout.over(groups), given.binding
+    seconds = given.overwriting + given.estimate(plan).seconds + given.target.rows / MILLION * given.rates.write
+    fits = binding.stored_in_one_task and id(plan) in in_one_task(plan, binding)
+    build = partial(overwrite_summary, groups, layout, given.target, binding)
+    return Strategy(name, Kind.OVERWRITE, seconds, build, fits)
 
 
 def overwrite_summary(groups: Op, layout: Summary, target: Target, binding: Binding) -> exp.Expr:
-    """INSERT OVERWRITE storage with what is shown of these groups, which read the stored ones as GROUPS."""
-    held = exp.Select(expressions=[column(name) for name in group_columns(layout.groups)])
-    bound = replace(binding, stored_relations={GROUPS: subquery(held.from_(target.held(), copy=False), GROUPS)})
-    return insert_overwrite(target, render(layout.over(groups), bound))
+    """INSERT OVERWRITE storage with the visible columns of these groups, which read the stored ones as GROUPS."""
+    stored = exp.Select(expressions=[column(name) for name in layout.groups.state_columns])
+    relation = subquery(stored.from_(target.stored(), copy=False), GROUPS)
+    return insert_overwrite(target, render(layout.over(groups), replace(binding, stored_relations={GROUPS: relation})))
 
 
 def groups_added_up(moved: Accumulate, layout: Summary, target: Target) -> Op:
@@ -37,14 +60,14 @@ def groups_added_up(moved: Accumulate, layout: Summary, target: Target) -> Op:
     keys = [Named(key, column_scalar(stored)) for key, stored in groups.key_columns.items()]
     names = (ROWS, *(name for name, _ in groups.states))
     rest = tuple(Named(name, column_scalar(name)) for name in names)
-    held = Project(layout.kept(), (*keys, *rest))
-    changes = Project(moved, tuple(Named(name, column_scalar(name)) for name in held.schema.names))
+    stored = Project(layout.stored_groups(), (*keys, *rest))
+    changes = Project(moved, tuple(Named(name, column_scalar(name)) for name in stored.schema.names))
     own = tuple(Named(key.name, column_scalar(key.name)) for key in keys)
     rows = Named(ROWS, Scalar(exp.Sum(this=column(ROWS))))
     states = (Named(name, Scalar(state.combine.of_all(column(name)))) for name, state in groups.states)
-    totals = Aggregate(UnionAll((held, changes)), own, (rows, *states))
+    totals = Aggregate(UnionAll((stored, changes)), own, (rows, *states))
     present = Filter(totals, Scalar(exp.NEQ(this=column(ROWS), expression=integer(0))))
-    return Project(present, tuple(Named(name, _stored(groups, name, target)) for name in group_columns(groups)))
+    return Project(present, tuple(Named(name, _stored(groups, name, target)) for name in groups.state_columns))
 
 
 def _stored(groups: Groups, name: str, target: Target) -> Scalar:
@@ -52,16 +75,3 @@ def _stored(groups: Groups, name: str, target: Target) -> Scalar:
         return Scalar(unless(exp.LT(this=column(ROWS), expression=integer(0)), column(ROWS), target))
     keys = {stored: key for key, stored in groups.key_columns.items()}
     return column_scalar(keys.get(name, name))
-
-
-def groups_read_again(change: Change, layout: Summary, statistics: Mapping[str, ColumnStatistics]) -> Op:
-    """G′ = G ▷ K ⊎ γ(R′ ⋉ K),  K = keys of ΔR."""
-    keys = layout.groups.aggregate.keys
-    names = tuple(Named(f"{TOUCHED}{place + 1}", key.value) for place, key in enumerate(keys))
-    touched = TouchedKeys(change.delta, names)
-    again = initial_plan(layout.groups, push_restrictions(Restrict(change.after, touched, names)))
-    pairs = zip(names, (layout.groups.key_columns[key.name] for key in keys))
-    matches = all_of(same(column(stored), column(name.name)) for name, stored in pairs)
-    assert matches is not None
-    untouched = SemiJoin(layout.kept(), touched, Scalar(matches), anti=True)
-    return bound_scans(UnionAll((untouched, layout.of_groups(again))), statistics)

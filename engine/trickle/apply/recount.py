@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sqlglot import exp
 
+from trickle.apply.price import MILLION
+from trickle.apply.steps import Kind
+from trickle.apply.strategy import Strategy, StrategyInput
 from trickle.apply.target import CHANGES, TARGET, Target, merge_source, unless
-from trickle.layouts.groups import COUNT, Bag
 from trickle.operators import Consolidate
 from trickle.plan.comparable import all_same, grouped_rows
+from trickle.plan.hidden_columns import COUNT
 from trickle.plan.op import Op
 from trickle.plan.schema import WEIGHT, Schema
 from trickle.render.reads import Binding
@@ -28,16 +33,30 @@ from trickle.sql.build import (
     with_ctes,
 )
 
+if TYPE_CHECKING:
+    from trickle.layouts.bag import Bag
+
 STEP = "__trickle_step"
 STORED = "__trickle_stored"
 LOST = "lost"
+
+
+def offer_recount(given: StrategyInput, layout: Bag) -> Strategy:
+    """Always right."""
+    delta, rates = given.delta, given.rates
+    written = given.estimate(delta).rows / MILLION * rates.write
+    work = given.estimate(Consolidate(delta))
+    # The target is read three times, and the last time shuffled and sorted: MERGE keeps its source's rows.
+    read = given.stored * (3 * rates.scan + rates.join + rates.sort)
+    seconds = rates.merge + 2 * rates.stage + work.seconds + read + written
+    return Strategy("recount", Kind.MERGE, seconds, lambda: recount(delta, layout, given.target, given.binding))
 
 
 def recount(delta: Op, layout: Bag, target: Target, binding: Binding) -> exp.Expr:
     """MERGE by whole rows, null-safely.
 
     A value of weight w < 0 is removed (all its stored rows) and, if copies remain, added again with the new count;
-    a value of weight w > 0 is added. So equal rows may be stored in several rows, and appending never has to look.
+    a value of weight w > 0 is added. So equal rows may be stored in several rows, and appending need not look them up.
     """
     columns = layout.columns
     return exp.Merge(
@@ -76,7 +95,7 @@ def _steps(delta: Op, columns: Schema, target: Target, binding: Binding) -> exp.
 
 
 def _totals(columns: Schema, target: Target, small: bool) -> exp.Query:
-    """Per touched value: its weight, and how many copies are stored (asked only where copies were lost)."""
+    """Per touched value: its weight, and how many copies are stored (counted only where copies were lost)."""
     changed = exp.Select(
         expressions=[*(column(name) for name in columns.names), column(WEIGHT), alias(integer(0), STORED)]
     ).from_(exp.Table(this=exp.to_identifier(CHANGES, quoted=True)), copy=False)
@@ -84,7 +103,7 @@ def _totals(columns: Schema, target: Target, small: bool) -> exp.Query:
         exp.Table(this=exp.to_identifier(CHANGES, quoted=True)), copy=False
     )
     lost.set("where", exp.Where(this=exp.LT(this=column(WEIGHT), expression=integer(0))))
-    held = exp.Select(
+    stored = exp.Select(
         expressions=[
             *(column(name, "held") for name in columns.names),
             alias(integer(0), WEIGHT),
@@ -92,10 +111,10 @@ def _totals(columns: Schema, target: Target, small: bool) -> exp.Query:
         ]
     ).from_(table(target.storage, "held"), copy=False)
     matches = all_same(columns, "held", LOST)
-    held.append("joins", exp.Join(this=subquery(lost, LOST), side="LEFT", kind="SEMI", on=matches))
+    stored.append("joins", exp.Join(this=subquery(lost, LOST), side="LEFT", kind="SEMI", on=matches))
     if small:
-        held.set("hint", broadcast([LOST]))
-    both = union_all([changed, held])
+        stored.set("hint", broadcast([LOST]))
+    both = union_all([changed, stored])
     shown, keys = grouped_rows(columns, {name: column(name) for name in columns.names})
     totals = exp.Select(
         expressions=[

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from trickle.apply.price import MILLION
+from trickle.apply.steps import Kind
+from trickle.apply.strategy import Strategy, StrategyInput
 from trickle.apply.target import Target, insert_overwrite
-from trickle.layouts.groups import COUNT, ROWS
-from trickle.layouts.top import EXHAUSTED, KNOWN, PREFIX, WHOLE, Top
-from trickle.operators import Ordering
+from trickle.operators import Consolidate, Ordering
+from trickle.plan.hidden_columns import COUNT, EXHAUSTED, KNOWN, PREFIX, ROWS, WHOLE
 from trickle.plan.op import Op
 from trickle.plan.schema import WEIGHT
 from trickle.plan.stops import stop
 from trickle.render.reads import Binding
 from trickle.render.render import render
 from trickle.sql.build import alias, call, case, cast, column, integer, subquery, union_all
+
+if TYPE_CHECKING:
+    from trickle.layouts.top import Top
 
 ROWS_RUN_OUT = "rows_run_out"
 """Code of the statement when too many rows have gone: the input is then read again."""
@@ -26,8 +32,23 @@ SO_FAR = exp.WindowSpec(kind="ROWS", start="UNBOUNDED", start_side="PRECEDING", 
 FROM_HERE = exp.WindowSpec(kind="ROWS", start="CURRENT ROW", end="UNBOUNDED", end_side="FOLLOWING")
 
 
+def offer_replace_top(given: StrategyInput, layout: Top) -> Strategy:
+    """Always right."""
+    rates = given.rates
+    work = given.estimate(Consolidate(given.delta))
+    rows = (given.target.rows + layout.kept) / MILLION
+    anew = rows * (rates.scan + rates.sort + rates.write)
+    seconds = given.overwriting + 2 * rates.stage + work.seconds + anew
+    return Strategy(
+        "replace_top",
+        Kind.OVERWRITE,
+        seconds,
+        lambda: replace_top(given.delta, layout, given.target, given.binding),
+    )
+
+
 def fill_top(layout: Top, binding: Binding) -> exp.Query:
-    """The first rows of the input, counted; the last of them only if surely every one that ties is among them."""
+    """The first rows of the input, counted; the last of them only if all rows that tie with it are among them."""
     names = layout.input.schema.names
     first = exp.Select(expressions=[exp.Star()]).from_(subquery(render(layout.input, binding), "input"), copy=False)
     first.set("order", _order(layout.order))
@@ -35,7 +56,7 @@ def fill_top(layout: Top, binding: Binding) -> exp.Query:
     counted = exp.Select(
         expressions=[*(column(name) for name in names), alias(exp.Count(this=exp.Star()), ROWS)]
     ).from_(subquery(first, "first_rows"), copy=False)
-    counted.set("group", exp.Group(expressions=[integer(place + 1) for place in range(len(names))]))
+    counted.set("group", exp.Group(expressions=[integer(number) for number in range(1, len(names) + 1)]))
     ranked = _ranked(layout, counted)
     before = exp.Sub(this=column(THROUGH), expression=column(ROWS))
     known = exp.Case(
@@ -66,7 +87,7 @@ def replace_top(delta: Op, layout: Top, target: Target, binding: Binding) -> exp
     names = layout.input.schema.names
     counted = exp.Select(
         expressions=[*(column(name) for name in names), alias(case(there, column(ROWS), integer(0)), ROWS)]
-    ).from_(subquery(_placed(delta, layout, target, binding), "placed"), copy=False)
+    ).from_(subquery(_together(delta, layout, target, binding), "placed"), copy=False)
     ranked = _ranked(layout, counted)
     uncut = exp.LTE(this=column(TOTAL), expression=integer(layout.kept))
     now_known = case(exp.And(this=whole.copy(), expression=uncut), integer(WHOLE), integer(PREFIX))
@@ -75,7 +96,7 @@ def replace_top(delta: Op, layout: Top, target: Target, binding: Binding) -> exp
         this=exp.GT(this=column(ROWS), expression=integer(0)),
         expression=exp.LT(this=before, expression=integer(layout.kept)),
     )
-    # Asked of every row, so that it is asked when none of them stays.
+    # A condition on every row, so that it is evaluated when none of them stays.
     condition = case(_enough(layout, known), stays, stop(ROWS_RUN_OUT, NOT_DECIDED, "boolean"))
     return insert_overwrite(target, _shown(layout, ranked, now_known).where(condition, copy=False))
 
@@ -89,12 +110,12 @@ def _enough(layout: Top, known: exp.Expr) -> exp.Expr:
     return exp.Or(this=exp.EQ(this=known.copy(), expression=integer(WHOLE)), expression=exp.Paren(this=prefix))
 
 
-def _placed(delta: Op, layout: Top, target: Target, binding: Binding) -> exp.Query:
+def _together(delta: Op, layout: Top, target: Target, binding: Binding) -> exp.Query:
     """Stored and changed rows together, each with how often it occurs now, and whether a stored one comes after it."""
     names = layout.input.schema.names
-    held = exp.Select(
+    stored = exp.Select(
         expressions=[*(column(name) for name in names), alias(column(ROWS), ROWS), alias(integer(1), STORED)]
-    ).from_(target.held(), copy=False)
+    ).from_(target.stored(), copy=False)
     weight = column(WEIGHT) if delta.signed else integer(1)
     moved = exp.Select(
         expressions=[*(column(name) for name in names), alias(weight, ROWS), alias(integer(0), STORED)]
@@ -105,8 +126,8 @@ def _placed(delta: Op, layout: Top, target: Target, binding: Binding) -> exp.Que
             alias(cast(exp.Sum(this=column(ROWS)), "bigint"), ROWS),
             alias(exp.Max(this=column(STORED)), STORED),
         ]
-    ).from_(subquery(union_all([held, moved]), "parts"), copy=False)
-    together.set("group", exp.Group(expressions=[integer(place + 1) for place in range(len(names))]))
+    ).from_(subquery(union_all([stored, moved]), "parts"), copy=False)
+    together.set("group", exp.Group(expressions=[integer(number) for number in range(1, len(names) + 1)]))
     within = _window(exp.Max(this=column(STORED)), layout.order, FROM_HERE)
     return exp.Select(expressions=[exp.Star(), alias(within, WITHIN)]).from_(subquery(together, "together"), copy=False)
 
@@ -122,8 +143,8 @@ def _ranked(layout: Top, counted: exp.Query) -> exp.Select:
 
 
 def _known(target: Target) -> exp.Expr:
-    """What the storage says of the rest of the input; an empty one is all there is."""
-    least = exp.Select(expressions=[exp.Min(this=column(KNOWN))]).from_(target.held(), copy=False)
+    """The column KNOWN of the storage; an empty storage means that the input is empty."""
+    least = exp.Select(expressions=[exp.Min(this=column(KNOWN))]).from_(target.stored(), copy=False)
     return exp.Coalesce(this=exp.Subquery(this=least), expressions=[integer(WHOLE)])
 
 

@@ -7,10 +7,8 @@ from dataclasses import dataclass, field
 from sqlglot import exp
 
 from trickle.apply.definitions import TableDefinition, ViewDefinition
-from trickle.catalog.reads import copies
 from trickle.catalog.tables import Name
-from trickle.layouts.groups import COUNT, ROWS, Groups, StoredRecursionRows
-from trickle.layouts.stored_recursions import KIND
+from trickle.plan.hidden_columns import COUNT
 from trickle.plan.schema import WEIGHT
 from trickle.plan.stops import stop
 from trickle.sql.build import alias, broadcast, case, column, integer, subquery, table, union_all
@@ -21,7 +19,7 @@ CHANGES = "changes"
 
 @dataclass(frozen=True)
 class Target:
-    """Where a view lives: the view users read, the table behind it, and what is known of its size."""
+    """Where a view lives: the view users read, the table behind it, and its size as far as known."""
 
     facade: Name
     storage: Name
@@ -30,7 +28,7 @@ class Target:
     files: int = 0
     exists: bool = False
     paths: tuple[str, ...] = ()
-    """The files that hold all its rows, where they are few and each says all of its own."""
+    """The files that hold all its rows, where they are few and can be read without Delta's log."""
     columns: tuple[str, ...] = ()
     """The columns of the storage: a file may hold others beside them, as those that a MERGE wrote do."""
     table: TableDefinition = field(default_factory=TableDefinition)
@@ -44,7 +42,7 @@ class Target:
     def relation(self, version: int | None = None) -> exp.Table:
         return table(self.storage, None, version)
 
-    def held(self) -> exp.Expr:
+    def stored(self) -> exp.Expr:
         """The stored rows, to be read and not to be written to.
 
         Reading a table makes Delta replay its log, at planning and again at running. Nothing is lost without it:
@@ -62,28 +60,13 @@ class Target:
 def stored_rows(target: Target, columns: tuple[str, ...]) -> exp.Select:
     """The view's rows with their count as weight."""
     items = [column(name) for name in columns]
-    query = exp.Select(expressions=[*items, alias(column(COUNT), WEIGHT)]).from_(target.held(), copy=False)
+    query = exp.Select(expressions=[*items, alias(column(COUNT), WEIGHT)]).from_(target.stored(), copy=False)
     query.set("where", exp.Where(this=exp.NEQ(this=column(COUNT), expression=integer(0))))
     return query
 
 
-def kept_rows(target: Target, layout: Groups) -> dict[str, exp.Expr]:
-    """The relations inside the view that its storage holds, every row as often as it occurs."""
-    return {one.name: exp.Subquery(this=_kept(target, layout, one)) for one in layout.kept}
-
-
-def _kept(target: Target, layout: Groups, kept: StoredRecursionRows) -> exp.Select:
-    items = [alias(column(layout.key_columns[key]), name) for name, key in kept.columns]
-    query = exp.Select(expressions=items).from_(target.held(), copy=False)
-    if kept.kind is not None:
-        own = exp.EQ(this=column(layout.key_columns[KIND]), expression=integer(kept.kind))
-        query.set("where", exp.Where(this=own))
-    query.append("laterals", copies(column(ROWS)))
-    return query
-
-
 def merge_source(changes: exp.Query, small: bool) -> exp.Subquery:
-    """What a MERGE joins with its target: sent to every task when small, or the whole target would be shuffled."""
+    """The relation a MERGE joins with its target: broadcast when small, or the whole target would be shuffled."""
     if not small:
         return subquery(changes, CHANGES)
     hinted = exp.Select(expressions=[exp.Star()], hint=broadcast([CHANGES]))

@@ -1,36 +1,52 @@
-"""What happened to a source since the frontier, as read from its log without a Spark job."""
+"""A source now, and what happened to it since the frontier, as read from its history without a Spark job."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import Enum
+from typing import Optional
 
+from typing_extensions import assert_never
+
+from trickle.catalog.changed_rows import Changes
 from trickle.catalog.frontier import SourcePosition
+from trickle.catalog.happened import (
+    Altered,
+    Appended,
+    Changed,
+    FeedMissing,
+    First,
+    Happened,
+    HistoryLost,
+    MaintenanceOnly,
+    NotVersioned,
+    Overwritten,
+    Recreated,
+    Unchanged,
+)
 from trickle.plan.ranges import ColumnStatistics
 
 
-class Happened(Enum):
-    """The kinds of history that can lie between two versions of a source."""
+@dataclass(frozen=True)
+class TableSize:
+    """How much a source holds; zero where its history does not tell."""
 
-    NOTHING = "nothing"
-    MAINTENANCE = "maintenance"
-    """Only commits that change no data: OPTIMIZE, properties, VACUUM."""
-    APPENDED = "appended"
-    """Only files were added."""
-    CHANGED = "changed"
-    """Rows were changed in place; the change feed covers the whole range."""
-    FEED_MISSING = "feed_missing"
-    """Rows were changed but the change feed does not cover the range."""
-    REPLACED = "replaced"
-    """The table was overwritten by a new definition or an old state (CREATE OR REPLACE, RESTORE)."""
-    ALTERED = "altered"
-    """Columns that are read are not what they were, or the table is kept otherwise than its feed can tell."""
-    RECREATED = "recreated"
-    """Another table bears the name now."""
-    UNREADABLE = "unreadable"
-    """The log or the old version is gone."""
-    NOT_VERSIONED = "not_versioned"
-    """Not a Delta table."""
+    rows: int = 0
+    bytes: int = 0
+    files: int = 0
+
+
+@dataclass(frozen=True)
+class Volume:
+    """The rows that came and went, and how much must be opened to read them."""
+
+    added: int = 0
+    removed: int = 0
+    bytes: int = 0
+    files: int = 0
+
+    @property
+    def rows(self) -> int:
+        return self.added + self.removed
 
 
 @dataclass(frozen=True)
@@ -39,37 +55,41 @@ class Probe:
 
     source: str
     now: SourcePosition
-    before: SourcePosition | None
     happened: Happened
-    detail: str = ""
-    """Half a sentence for the reason: 'version 7 is a RESTORE', 'the change feed is off since version 3'."""
-    rows_added: int = 0
-    rows_removed: int = 0
-    bytes_read: int = 0
-    files_read: int = 0
-    """What must be opened to see the rows that came and went."""
-    table_rows: int = 0
-    table_bytes: int = 0
-    table_files: int = 0
-    feed: bool = False
-    """Whether `table_changes` can read the whole range."""
-    altered: bool = False
-    """Whether columns that are read are not what they were."""
-    gained: frozenset[str] = frozenset()
-    """Columns the table did not have before, in lower case. Nobody reads them, or the table would count as altered."""
-    added_paths: tuple[str, ...] = ()
-    """For an append without a feed: the data files it added, when each can be read by itself."""
-    added_names: tuple[str, ...] = ()
-    """For an append without a feed: the names of the files it added, when all still belong to the table."""
-
+    size: TableSize = field(default_factory=TableSize)
+    volume: Volume = field(default_factory=Volume)
     statistics: ColumnStatistics = field(default_factory=ColumnStatistics)
-    """Where its values lie, as far as its log tells."""
+    """The ranges of its columns, as far as its history tells."""
 
     @property
-    def rows_changed(self) -> int:
-        return self.rows_added + self.rows_removed
+    def changes(self) -> Optional[Changes]:
+        """The rows that came and went, where there are such and they can be read."""
+        match self.happened:
+            case Appended(changes=changes) | Changed(changes=changes) | Overwritten(changes=changes):
+                return changes
+            case First() | Unchanged() | MaintenanceOnly() | FeedMissing() | Altered() | Recreated() | HistoryLost():
+                return None
+            case NotVersioned():
+                return None
+            case _:
+                assert_never(self.happened)
 
     @property
-    def readable(self) -> bool:
-        """Whether the rows that came and went can be read."""
-        return self.feed or bool(self.added_paths or self.added_names)
+    def is_quiet(self) -> bool:
+        """Whether no row has changed since it was read last."""
+        return isinstance(self.happened, (First, Unchanged, MaintenanceOnly))
+
+    @property
+    def columns_altered(self) -> bool:
+        """Whether columns that are read are not the same as before."""
+        match self.happened:
+            case Overwritten(columns_altered=altered) | Altered(columns_altered=altered):
+                return altered
+            case HistoryLost(columns_altered=altered):
+                return altered
+            case First() | Unchanged() | MaintenanceOnly() | Appended() | Changed() | FeedMissing():
+                return False
+            case Recreated() | NotVersioned():
+                return False
+            case _:
+                assert_never(self.happened)

@@ -5,17 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sqlglot import exp
+from typing_extensions import assert_never
 
-from trickle.catalog.probe import Probe
+from trickle.catalog.changed_rows import AddedFiles, Changes, FeedRange, NamedFiles
 from trickle.catalog.tables import Name, StreamTable, Table
+from trickle.plan.hidden_columns import COUNT
 from trickle.plan.names import beside_weight, stored_name
-from trickle.plan.ranges import lies_in
+from trickle.plan.ranges import ColumnStatistics, lies_in
 from trickle.plan.schema import WEIGHT, Column
 from trickle.sql.build import alias, all_of, call, case, cast, column, integer, product, string, table, union_all
 from trickle.sql.text import to_line
 
-COUNT = "__trickle_count"
 ADDED = ("insert", "update_postimage")
+UNKNOWN = ColumnStatistics()
 BOUNDS = 4
 """Columns whose literals are worth compiling."""
 
@@ -51,45 +53,52 @@ def copies(count: exp.Expr) -> exp.Lateral:
     )
 
 
-def as_before(relation: Table | StreamTable, probe: Probe) -> Table | StreamTable:
-    """The relation with the columns it has had all along."""
+def as_before(relation: Table | StreamTable, changes: Changes) -> Table | StreamTable:
+    """The relation with the columns it had before these changes too."""
     stored = stored_name if isinstance(relation, StreamTable) else str
-    kept = tuple(one for one in relation.columns if stored(one.name).lower() not in probe.gained)
+    kept = tuple(one for one in relation.columns if stored(one.name).lower() not in changes.new_columns)
     return relation if len(kept) == len(relation.columns) else replace(relation, columns=kept)
 
 
-def changes_of(relation: Table | StreamTable, probe: Probe) -> exp.Expr:
-    """The rows gained and lost since the frontier, by whichever source of changes the table offers."""
-    assert probe.before is not None
-    if probe.added_paths or probe.added_names:
-        return appended(relation, probe)
-    return feed(relation, probe.before.version + 1, probe.now.version)
+def changes_of(relation: Table | StreamTable, changes: Changes, statistics: ColumnStatistics = UNKNOWN) -> exp.Expr:
+    """The rows gained and lost, with their weight, as a relation without alias.
+
+    `statistics` bound the changed rows, where that leaves out files.
+    """
+    match changes.rows:
+        case FeedRange(first=first, last=last):
+            return feed(relation, first, last)
+        case AddedFiles() as files:
+            return _by_path(relation, files)
+        case NamedFiles() as files:
+            return _by_name(relation, files, statistics)
+        case _:
+            assert_never(changes.rows)
 
 
-def appended(relation: Table | StreamTable, probe: Probe) -> exp.Expr:
-    """The rows of the files an append added: no feed is needed, and every weight is one."""
-    if probe.added_paths:
-        # `parquet`.`/path` names a file by itself: nothing else of the table is opened.
-        items = [_typed(relation, one) for one in relation.columns]
-        return exp.Subquery(
-            this=union_all([_rows_of(relation, table(("parquet", path)), items) for path in probe.added_paths])
-        )
+def _by_path(relation: Table | StreamTable, files: AddedFiles) -> exp.Expr:
+    """`parquet`.`/path` names a file by itself: nothing else of the table is opened, and every weight is one."""
+    items = [_typed(relation, own) for own in relation.columns]
+    return exp.Subquery(
+        this=union_all([_rows_of(relation, table((files.format, path)), items) for path in files.paths])
+    )
+
+
+def _by_name(relation: Table | StreamTable, files: NamedFiles, statistics: ColumnStatistics) -> exp.Expr:
+    """The rows of some of the table's files: no feed is needed, and every weight is one."""
     name = exp.Dot(this=column("_metadata"), expression=exp.to_identifier("file_name", quoted=True))
-    query = _rows_of(relation, table(_physical(relation), None, probe.now.version), _columns_of(relation))
-    added = exp.In(this=name, expressions=[string(one) for one in probe.added_names])
-    query.set("where", exp.Where(this=all_of([added, *_bounds(relation, probe)])))
+    query = _rows_of(relation, table(_physical(relation), None, files.version), _columns_of(relation))
+    added = exp.In(this=name, expressions=[string(one) for one in files.names])
+    query.set("where", exp.Where(this=all_of([added, *_bounds(relation, statistics)])))
     return exp.Subquery(this=query)
 
 
-def _bounds(relation: Table | StreamTable, probe: Probe) -> list[exp.Expr]:
-    """Where the added rows lie: Delta opens every file to ask it for its name, unless literals leave it out."""
+def _bounds(relation: Table | StreamTable, statistics: ColumnStatistics) -> list[exp.Expr]:
+    """The ranges of the added rows: Delta opens every file to read its name, unless literals leave it out."""
     if isinstance(relation, StreamTable):
         return []
-    known = [
-        (one.name, probe.statistics.changed[one.name])
-        for one in relation.columns
-        if one.name in probe.statistics.changed
-    ]
+    ranges = statistics.changed
+    known = [(own.name, ranges[own.name]) for own in relation.columns if own.name in ranges]
     return [exp.Paren(this=lies_in(column(name), wanted)) for name, wanted in known[:BOUNDS]]
 
 

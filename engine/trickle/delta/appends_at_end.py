@@ -1,27 +1,29 @@
-"""comes_last: whether a change only adds rows behind all others of an order, as far as statistics prove it."""
+"""appends_at_end: whether a change only adds rows after all others of an order, as far as statistics prove it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Optional
+from typing import TYPE_CHECKING, Optional
 
 from sqlglot import exp
 
 from trickle.delta.column_ranges import ColumnRanges
 from trickle.delta.nonnegative import only_adds
-from trickle.layouts.series import Series
 from trickle.operators import Filter, Join, MarkJoin, Project, Scan, SemiJoin, Window
 from trickle.plan.op import Op
 from trickle.plan.ranges import Bound, ColumnStatistics, FileStatistics
+
+if TYPE_CHECKING:
+    from trickle.layouts.series import Series
 
 
 def appends_at_end(
     delta: Op, layout: Series, statistics: Mapping[str, ColumnStatistics], changed: Mapping[str, int]
 ) -> bool:
-    """Every row that came stands behind every row that was there, and no stored answer looks ahead.
+    """Whether every new row comes after every stored row, and no stored window value reads rows ahead.
 
-    What the rows are ordered by is a column of a source. Of its files, those that do not lie wholly before the rows
-    that came hold exactly as many rows as came: so they hold no others.
+    The rows are ordered by a column of a source. Its files that do not lie wholly before the new rows hold exactly as
+    many rows as there are new ones: so they hold no others.
     """
     if not layout.by or layout.ahead or not only_adds(delta):
         return False

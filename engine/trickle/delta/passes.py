@@ -8,7 +8,6 @@ from trickle.delta.bound_scans import bound_scans
 from trickle.delta.differentiate import SourceChange, differentiate
 from trickle.delta.push_restrictions import push_restrictions
 from trickle.delta.simplify import simplify
-from trickle.layouts.choose import Layout, maintained
 from trickle.plan.change import Change
 from trickle.plan.check import check_same_schema
 from trickle.plan.clock import ClockCall
@@ -27,15 +26,14 @@ PASSES: tuple[tuple[str, Pass], ...] = (
 
 
 def change_to_apply(
-    layout: Layout,
-    plan: Op,
+    maintained: Op,
     changed: Mapping[str, SourceChange],
     statistics: Mapping[str, ColumnStatistics] | None = None,
     disabled: frozenset[str] = frozenset(),
     changed_calls: Collection[ClockCall] = frozenset(),
 ) -> Change:
-    """The change of what the strategies take as input: a grouping's child, or the whole plan."""
-    change = differentiate(maintained(layout, plan), changed, changed_calls)
+    """The simplified change of the part of a plan that its layout maintains."""
+    change = differentiate(maintained, changed, changed_calls)
     delta = change.delta
     for name, one in PASSES:
         if name not in disabled:

@@ -1,15 +1,14 @@
-"""Whether a plan's change is of a depth that passes and Spark can follow."""
+"""Whether the change of a plan is too deep for the passes and for Spark."""
 
 from __future__ import annotations
 
 from trickle.delta.differentiate import SourceChange
 from trickle.delta.passes import change_to_apply
-from trickle.layouts.choose import Layout
 from trickle.operators import Scan
 from trickle.plan.op import Op, walk
 
 SHALLOW = 40
-"""A plan whose change need not be made to know that it is within reach."""
+"""The depth of plans whose change is surely within reach."""
 DEEPEST = 800
 """Operators above each other, in the change of everything."""
 
@@ -22,9 +21,9 @@ def depth(root: Op) -> int:
     return depths[id(root)]
 
 
-def is_out_of_reach(layout: Layout, plan: Op) -> bool:
+def is_out_of_reach(plan: Op, maintained: Op) -> bool:
     """Whether the change of all its sources at once is too deep; groupings above each other multiply."""
     if depth(plan) <= SHALLOW:
         return False
     changed = {op.source: SourceChange() for op in walk(plan) if isinstance(op, Scan)}
-    return depth(change_to_apply(layout, plan, changed).delta) > DEEPEST
+    return depth(change_to_apply(maintained, changed).delta) > DEEPEST

@@ -1,1 +1,1 @@
-"""What a stream table stores, so that its change can be applied: one layout a file."""
+"""How the rows of a view are stored, filled, maintained and checked: one layout a file."""

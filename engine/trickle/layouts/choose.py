@@ -1,42 +1,36 @@
-"""Which layout a plan is stored in, and what of the plan is then differentiated."""
+"""Which layout a plan is stored in. A new layout is a line in LAYOUTS."""
 
 from __future__ import annotations
 
-from typing import Union
+from collections.abc import Callable
+from typing import Optional
 
-from trickle.layouts.groups import Bag, Groups, groups_of
-from trickle.layouts.series import Series, series_of
-from trickle.layouts.stored_recursions import asks_above, store_recursions
-from trickle.layouts.summary import Summary, summary_of
-from trickle.layouts.top import Top, top_of
+from trickle.layouts.bag import Bag
+from trickle.layouts.groups import groups_of
+from trickle.layouts.layout import Layout
+from trickle.layouts.series import series_of
+from trickle.layouts.stored_recursions import reads_clock_above, store_recursions
+from trickle.layouts.summary import summary_of
+from trickle.layouts.top import top_of
 from trickle.options import FloatSums
 from trickle.plan.op import Op
 from trickle.plan.schema import Schema
-from trickle.types import has_equality
 
-Layout = Union[Bag, Groups, Top, Series, Summary]
+LAYOUTS: tuple[Callable[[Op, Schema, FloatSums], Optional[Layout]], ...] = (
+    # Before Top: windows over groups may end in a LIMIT as well.
+    summary_of,
+    top_of,
+    groups_of,
+    series_of,
+)
+"""Each recognizes the plans it can store, by their last operators; the first one that does is taken."""
 
 
 def layout_of(root: Op, visible: Schema, floats: FloatSums = FloatSums.EXACT) -> Layout:
-    """Groups where a recursion is kept, Summary for windows over groups, Top for ORDER BY … LIMIT at the end, Groups
-    for a grouping there, Series for windows over all rows, else Bag.
-    """
-    if (kept := store_recursions(root, visible, floats)) is not None:
-        return kept
-    found: Layout | None = groups_of(root, visible, floats)
-    if all(has_equality(one.parsed_type) for one in visible):
-        found = summary_of(root, visible, floats) or top_of(root, visible) or found or series_of(root, visible)
-    return Bag(visible) if found is None or asks_above(root, maintained(found, root)) else found
-
-
-def maintained(layout: Layout, plan: Op) -> Op:
-    """The part of the plan whose change the strategies take: what lies under a stored grouping or order, or all."""
-    match layout:
-        case Groups():
-            return layout.aggregate.child
-        case Summary():
-            return layout.groups.aggregate.child
-        case Top() | Series():
-            return layout.input
-        case Bag():
-            return plan
+    """Groups where a recursion is stored, the first of LAYOUTS that fits, or else a Bag, which fits every plan."""
+    recursive = store_recursions(root, visible, floats)
+    if recursive is not None:
+        return recursive
+    fitting = (recognized(root, visible, floats) for recognized in LAYOUTS)
+    found = next((layout for layout in fitting if layout is not None), None)
+    return Bag(visible) if found is None or reads_clock_above(root, found.maintained(root)) else found

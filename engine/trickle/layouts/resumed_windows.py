@@ -1,7 +1,7 @@
-"""resume: a window over an ordered table, taken up again at some place of its order instead of computed from the start.
+"""Resumed windows: a window over an ordered table, computed from some position of its order on instead of the start.
 
-A call looks a number of rows back and ahead (LAG, LEAD, bounded ROWS frames), or it goes on from all rows before
-(positions, ranks, running aggregates): what it needs of those is a few values, computed without putting them in order.
+A call reads a number of rows back and ahead (LAG, LEAD, bounded ROWS frames), or it continues over all rows before
+(positions, ranks, running aggregates): of those it needs a few values, computed without putting them in order.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ HERE = "CURRENT ROW"
 
 @dataclass(frozen=True)
 class Resumed:
-    """A call over the rows from some place on. Rows nearer to that place than it looks back are not answered."""
+    """A call over the rows from some position on. Rows nearer to that position than it reads back get no value."""
 
-    answer: exp.Expr
-    """Over the rows from that place on, and the columns of `earlier`."""
+    value: exp.Expr
+    """Over the rows from that position on, and the columns of `earlier`."""
     earlier: tuple[Named, ...] = ()
-    """Aggregates over the rows before that place."""
+    """Aggregates over the rows before that position."""
     back: int = 0
     ahead: int = 0
     carried: bool = False
-    """Whether `earlier` asks what the call answered for the rows before: its answers must be stored."""
+    """Whether `earlier` reads the call's own values for the rows before: they must be stored."""
 
     @property
     def goes_on(self) -> bool:
-        """Whether a row's answer depends on all rows before it, not only on its neighbours."""
+        """Whether a row's value depends on all rows before it, not only on its neighbours."""
         return bool(self.earlier)
 
 
 def resumed(call: Named, types: Mapping[str, str], own: str, prefix: str) -> Optional[Resumed]:
-    """How a call can be taken up again; None: only from the first row on.
+    """How a call can be resumed; None where it must be computed from the first row on.
 
-    `own` is the column its answers are stored in, `prefix` begins the names of what is asked of the rows before.
+    `own` is the column its values are stored in, `prefix` begins the names of the aggregates over the rows before.
     """
     window = call.value.tree
     if not isinstance(window, exp.Window) or not window.args.get("order"):
@@ -102,14 +102,14 @@ def _added_up(window: exp.Window, states: Maintained, prefix: str, back: int, ah
 def _over(window: exp.Window, initial: exp.Expr) -> exp.Expr:
     """The aggregates of a state over the window's own frame."""
 
-    def place(node: exp.Expr) -> exp.Expr:
+    def over(node: exp.Expr) -> exp.Expr:
         if not isinstance(node, exp.AggFunc):
             return node
         copied = window.copy()
         copied.set("this", node.copy())
         return copied
 
-    return initial.copy().transform(place, copy=False)
+    return initial.copy().transform(over, copy=False)
 
 
 def _counted(window: exp.Window, name: str) -> Resumed:
@@ -126,7 +126,7 @@ def _distinct_counted(window: exp.Window, own: str, name: str) -> Resumed:
 
 
 def _same_as_before(window: exp.Window, own: str, prefix: str, ahead: int) -> Resumed:
-    """Every row has the value of the first one: where there are rows before, what they have."""
+    """Every row has the value of the first one: where there are rows before, the value they have."""
     rows, first = f"{prefix}rows", f"{prefix}first"
     earlier = (
         Named(rows, Scalar(exp.Count(this=exp.Star()))),
@@ -137,19 +137,19 @@ def _same_as_before(window: exp.Window, own: str, prefix: str, ahead: int) -> Re
 
 
 def _neighbour(window: exp.Window, backwards: bool) -> Optional[Resumed]:
-    """LAG and LEAD by a number of rows. Which neighbour is not NULL nobody can say beforehand."""
+    """LAG and LEAD by a number of rows. With IGNORE NULLS, how far the neighbour is depends on the data."""
     if ignores_nulls(window):
         return None
     given = window_function(window).expressions
     steps = 1 if len(given) < 2 else _whole(str(given[1]))
     if steps is None:
         return None
-    place = -steps if backwards else steps
-    return Resumed(window.copy(), back=max(0, -place), ahead=max(0, place))
+    offset = -steps if backwards else steps
+    return Resumed(window.copy(), back=max(0, -offset), ahead=max(0, offset))
 
 
 def _offset(window: exp.Window, side: str) -> Optional[int]:
-    """One end of a frame as a number of rows from the row; None for all rows, and for what is no literal."""
+    """One end of a frame as a number of rows from the row; None for all rows, and where it is no literal."""
     words = (frame_side(window, side) or "").split()
     if words == HERE.split():
         return 0

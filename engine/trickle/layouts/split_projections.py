@@ -1,4 +1,4 @@
-"""peel: what stands above the part of a view that is stored: projections and filters, written over its columns."""
+"""split_projections: the projections and filters above the stored part of a view, written over its columns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from trickle.sql.build import all_of
 
 @dataclass(frozen=True)
 class SplitProjections:
-    """An operator, the view's columns over its columns, and what its rows must fulfil to be seen."""
+    """An operator, the view's columns over its columns, and the condition under which its rows are shown."""
 
     base: Op
     outputs: tuple[Scalar, ...]
@@ -21,7 +21,7 @@ class SplitProjections:
 
 
 def split_projections(root: Op) -> SplitProjections:
-    """π(σ(…(base)))  →  base, with all that is projected and asked rewritten over it."""
+    """π(σ(…(base)))  →  base, with every projected value and condition rewritten over it."""
     match root:
         case Project():
             below = split_projections(root.child)
@@ -29,9 +29,9 @@ def split_projections(root: Op) -> SplitProjections:
             return SplitProjections(below.base, tuple(item.value.over(values) for item in root.items), below.condition)
         case Filter():
             below = split_projections(root.child)
-            asked = root.condition.over(dict(zip(root.child.schema.names, below.outputs)))
+            condition = root.condition.over(dict(zip(root.child.schema.names, below.outputs)))
             earlier = () if below.condition is None else (below.condition.tree,)
-            together = all_of((*earlier, asked.tree))
+            together = all_of((*earlier, condition.tree))
             return SplitProjections(below.base, below.outputs, None if together is None else Scalar(together))
         case _:
             return SplitProjections(root, tuple(column_scalar(name) for name in root.schema.names), None)

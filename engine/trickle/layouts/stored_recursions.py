@@ -1,9 +1,8 @@
-"""keep_recursions: the layout of a view with recursions inside: their rows are stored beside what users see.
+"""Stored recursions: the Groups of a view with recursions inside, whose rows are stored beside the view's own.
 
 A change of the tables that a step reads is joined with the rows the recursion had. So the storage holds groups of
 several kinds: those of the view (SHOWN), and the distinct rows of each recursion, which are hidden as groups that
-HAVING hides are. A view that only projects and filters one recursion stores its rows once and shows what it computes
-of them.
+HAVING hides are. A view that only projects and filters one recursion stores its rows once, with the view's columns.
 """
 
 from __future__ import annotations
@@ -15,10 +14,12 @@ from typing import Optional
 from sqlglot import exp
 
 from trickle.errors import Unsupported
-from trickle.layouts.groups import Groups, StoredRecursionRows, groups_of, measured
+from trickle.layouts.groups import Groups, StoredRecursionRows, groups_of
+from trickle.layouts.measures import measured
 from trickle.operators import Aggregate, Filter, Project, Recursion, Scan, UnionAll, Values
 from trickle.options import FloatSums
 from trickle.plan.clock import clock_calls_of
+from trickle.plan.hidden_columns import KIND, SHOWN
 from trickle.plan.op import Op, rewrite_bottom_up, walk
 from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.plan.schema import UNKNOWN, Column, Schema
@@ -26,9 +27,7 @@ from trickle.reasons import reason
 from trickle.sql.build import all_of, cast, column, integer
 from trickle.types import has_equality
 
-KIND = "__trickle_kind"
 REAL = "__trickle_real"
-SHOWN = 0
 
 
 def reads_tables(op: Op) -> bool:
@@ -38,7 +37,7 @@ def reads_tables(op: Op) -> bool:
 
 def store_recursions(root: Op, visible: Schema, floats: FloatSums) -> Optional[Groups]:
     """A layout that holds the rows of every recursion over tables; None where there is none."""
-    names = {id(op): str(place + 1) for place, op in enumerate(one for one in walk(root) if reads_tables(one))}
+    names = {id(op): str(number) for number, op in enumerate(filter(reads_tables, walk(root)), 1)}
     if not names:
         return None
     root = _named(root, names)
@@ -69,7 +68,7 @@ def _refuse(columns: Iterable[Column]) -> None:
 
 
 def _alone(root: Op) -> Optional[Recursion]:
-    """The recursion that is the view, but for projections and filters that do not ask the clock."""
+    """The recursion that is the view, but for projections and filters that do not read the clock."""
     while isinstance(root, (Project, Filter)) and not clock_calls_of(root):
         root = root.child
     return root if isinstance(root, Recursion) else None
@@ -81,27 +80,27 @@ def _once(root: Op, recursion: Recursion, visible: Schema, floats: FloatSums) ->
     distinct = Aggregate(recursion, columns, ())
     found = groups_of(rewrite_bottom_up(root, lambda op: distinct if op is recursion else op), visible, floats)
     assert found is not None and recursion.slot is not None
-    kept = StoredRecursionRows(recursion.slot, tuple((name, name) for name in recursion.schema.names))
-    return replace(found, repeats=True, kept=(kept,))
+    rows = StoredRecursionRows(recursion.slot, tuple((name, name) for name in recursion.schema.names))
+    return replace(found, repeats=True, stored_recursions=(rows,))
 
 
 def _beside(root: Op, recursions: tuple[Recursion, ...], visible: Schema, floats: FloatSums) -> Groups:
-    """What the view groups, or its rows, and the rows of each recursion, told apart by a kind."""
+    """The groups of the view, or its rows, and the rows of each recursion, distinguished by a kind."""
     found = groups_of(root, visible, floats)
-    if found is None or asks_above(root, found.aggregate.child):
+    if found is None or reads_clock_above(root, found.aggregate.child):
         found = _bag(root, visible)
     own = found.aggregate if found.aggregate.keys else _of_one_group(found.aggregate)
     arguments = sorted({name for one in own.measures for name in one.value.columns})
-    passed = {name: f"__trickle_argument_{place + 1}" for place, name in enumerate(arguments)}
+    passed = {name: f"__trickle_argument_{number}" for number, name in enumerate(arguments, 1)}
     main = (*own.keys, *(Named(passed[name], column_scalar(name)) for name in arguments))
     branches: list[tuple[Op, tuple[Named, ...]]] = [(own.child, main)]
-    kept: list[StoredRecursionRows] = []
+    stored: list[StoredRecursionRows] = []
     for kind, op in enumerate(recursions, SHOWN + 1):
-        pairs = tuple((name, f"__trickle_kept_{kind}_{place + 1}") for place, name in enumerate(op.schema.names))
+        pairs = tuple((name, f"__trickle_kept_{kind}_{number}") for number, name in enumerate(op.schema.names, 1))
         branches.append((op, tuple(Named(key, column_scalar(name)) for name, key in pairs)))
-        kept.append(StoredRecursionRows(op.slot or "", pairs, kind))
+        stored.append(StoredRecursionRows(op.slot or "", pairs, kind))
     child = _of_kinds(branches)
-    keys = (KIND, *(key.name for key in own.keys), *(key for one in kept for _, key in one.columns))
+    keys = (KIND, *(key.name for key in own.keys), *(key for one in stored for _, key in one.columns))
     renamed = {name: column_scalar(new) for name, new in passed.items()}
     measures = tuple(Named(one.name, one.value.over(renamed)) for one in own.measures)
     aggregate = Aggregate(child, tuple(Named(name, column_scalar(name)) for name in keys), measures)
@@ -113,7 +112,7 @@ def _beside(root: Op, recursions: tuple[Recursion, ...], visible: Schema, floats
         aggregate=aggregate,
         condition=Scalar(condition),
         measures=measured(aggregate, floats),
-        kept=tuple(kept),
+        stored_recursions=tuple(stored),
     )
 
 
@@ -124,7 +123,7 @@ def _bag(root: Op, visible: Schema) -> Groups:
 
 
 def _of_one_group(total: Aggregate) -> Aggregate:
-    """A total is one row even over nothing: a group in which there is always a row, one that counts for nothing."""
+    """A total is one row even over no rows: a group that always has a row, one that no aggregate counts."""
     names = total.child.schema.names
     own = Project(total.child, (*(Named(name, column_scalar(name)) for name in names), Named(REAL, Scalar(exp.true()))))
     ghost = Values((*own.schema.columns[:-1], Column(REAL, "boolean")), (_ghost(total.child.schema),))
@@ -162,7 +161,7 @@ def _of_kinds(branches: list[tuple[Op, tuple[Named, ...]]]) -> UnionAll:
     return UnionAll(tuple(rows))
 
 
-def asks_above(root: Op, below: Op) -> bool:
-    """Whether what stands above asks the clock: what is stored of it would have to follow."""
+def reads_clock_above(root: Op, below: Op) -> bool:
+    """Whether operators above `below` read the clock: stored values of them would have to change with it."""
     own = {id(op) for op in walk(below)}
     return any(clock_calls_of(op) for op in walk(root) if id(op) not in own)

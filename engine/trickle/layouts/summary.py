@@ -1,37 +1,44 @@
-"""Summary: groups with their states, and what a query says of nothing but these groups: ranks, shares, running totals.
+"""Summary: groups with their states, and columns computed from all groups: ranks, shares, running totals.
 
-Each stored row is a group with what is shown of it. A change is brought into the states of the groups it touches, and
-what stands above the grouping is computed again from all stored groups: no source is read but for its change. Groups
-that a condition hides are kept with count 0.
+Each stored row is a group with its visible columns. A change is added to the states of the groups it touches, and the
+operators above the grouping are computed again from all stored groups: no source is read but for its change. Groups
+that a condition hides are stored with count 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Optional
 
 from sqlglot import exp
 
-from trickle.layouts.groups import COUNT, HIDDEN, Groups, grouping_of, initial_plan, measured
+from trickle.apply.overwrite_summary import GROUPS, offer_overwrite_summary
+from trickle.apply.overwrite_touched import offer_overwrite_touched
+from trickle.apply.strategy import Strategy, StrategyInput, offered
+from trickle.layouts.check import IMPOSSIBLE, StoredState
+from trickle.layouts.groups import Groups
+from trickle.layouts.layout import Layout
+from trickle.layouts.measures import grouping_of, measured
 from trickle.operators import Aggregate, Filter, Project, StoredRecursion, TopK, Window
 from trickle.options import FloatSums
+from trickle.plan.hidden_columns import COUNT, HIDDEN, ROWS
 from trickle.plan.op import Op, rewrite_bottom_up
 from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.plan.schema import UNKNOWN, Column, Schema
+from trickle.render.reads import Binding
+from trickle.render.render import render
 from trickle.sql.build import all_of, case, cast, column, integer
-from trickle.types import can_be_stored
+from trickle.types import can_be_stored, has_equality
 
-GROUPS = "groups"
-"""The relation of all stored groups."""
 SEEN = f"{HIDDEN}seen"
 """Whether every condition so far lets the group pass."""
-PLACE = f"{HIDDEN}row"
+NUMBER = f"{HIDDEN}row"
 
 
 @dataclass(frozen=True)
-class Summary:
-    """The groups of a grouping, each with what is shown of it."""
+class Summary(Layout):
+    """The groups of a grouping, each with its visible columns."""
 
     columns: Schema
     groups: Groups
@@ -49,27 +56,52 @@ class Summary:
             self.above, lambda op: groups if isinstance(op, StoredRecursion) and op.name == GROUPS else op
         )
 
-    def filled(self) -> Op:
-        """What a first build writes."""
-        return self.over(self.of_groups(initial_plan(self.groups, self.groups.aggregate.child)))
+    def computed(self) -> Op:
+        """Every stored column, computed from the sources."""
+        return self.over(self.without_count(self.groups.rows_of(self.groups.aggregate.child)))
 
-    def of_groups(self, rows: Op) -> Op:
+    def without_count(self, rows: Op) -> Op:
         """The columns of GROUPS alone."""
-        return Project(rows, tuple(Named(name, column_scalar(name)) for name in group_columns(self.groups)))
+        return Project(rows, tuple(Named(name, column_scalar(name)) for name in self.groups.state_columns))
 
-    def kept(self) -> StoredRecursion:
+    def stored_groups(self) -> StoredRecursion:
         """The groups as they are stored."""
-        types = {one.name: one.type for one in initial_plan(self.groups, self.groups.aggregate.child).schema}
-        return StoredRecursion(GROUPS, Schema(tuple(Column(name, types[name]) for name in group_columns(self.groups))))
+        types = {own.name: own.type for own in self.groups.rows_of(self.groups.aggregate.child).schema}
+        columns = tuple(Column(name, types[name]) for name in self.groups.state_columns)
+        return StoredRecursion(GROUPS, Schema(columns))
 
+    def maintained(self, plan: Op) -> Op:
+        return self.groups.aggregate.child
 
-def group_columns(groups: Groups) -> tuple[str, ...]:
-    """What is stored of a group itself."""
-    return tuple(name for name in groups.stored if name != COUNT)
+    def fill(self, binding: Binding, result: Callable[[], exp.Expr]) -> exp.Query:
+        return render(self.computed(), binding)
+
+    def strategies(self, given: StrategyInput) -> tuple[Strategy, ...]:
+        return offered(offer_overwrite_touched(given, self), offer_overwrite_summary(given, self))
+
+    @property
+    def general_strategy(self) -> str:
+        return "overwrite" if self.groups.takes(only_adds=False) else "overwrite_touched"
+
+    def problems(self, state: StoredState) -> list[exp.Query]:
+        """Every group is stored with its states and with the visible columns that computing it anew gives."""
+        possible = exp.And(
+            this=exp.Between(this=column(COUNT), low=integer(0), high=integer(1)),
+            expression=exp.GTE(this=column(ROWS), expression=integer(1)),
+        )
+        plan = self.computed()
+        types = {own.name: own.type for own in (*plan.schema, *self.columns)}
+        rows = state.rows([Column(name, types[name]) for name in self.stored])
+        return [
+            rows.unless(possible, IMPOSSIBLE, state.relation),
+            *state.differences(render(plan, state.sources), rows),
+        ]
 
 
 def summary_of(root: Op, visible: Schema, floats: FloatSums) -> Optional[Summary]:
     """The layout of a plan of projections, filters, windows and limits over one grouping, a window among them."""
+    if not all(has_equality(own.parsed_type) for own in visible):
+        return None
     chain: list[Op] = []
     base = root
     while isinstance(base, (Project, Filter, Window, TopK)):
@@ -78,11 +110,11 @@ def summary_of(root: Op, visible: Schema, floats: FloatSums) -> Optional[Summary
     grouping = grouping_of(base)
     if grouping is None or not grouping.keys or not any(isinstance(op, Window) for op in chain):
         return None
-    if not all(can_be_stored(one.parsed_type) for one in grouping.schema):
+    if not all(can_be_stored(own.parsed_type) for own in grouping.schema):
         return None
     groups = _hidden(grouping, floats)
-    hidden = group_columns(groups)
-    plan = _Above(hidden).of(list(reversed(chain)), _told(groups))
+    hidden = groups.state_columns
+    plan = _Above(hidden).of(list(reversed(chain)), _grouping_over(groups))
     shown = tuple(Named(new, column_scalar(old)) for new, old in zip(visible.names, root.schema.names))
     one = cast(integer(1), "bigint")
     seen = SEEN in plan.schema
@@ -97,15 +129,15 @@ def _hidden(grouping: Aggregate, floats: FloatSums) -> Groups:
     if found.algebraic:
         return found
     named = tuple(
-        Named(f"{HIDDEN}value_{place + 1}", column_scalar(one.name)) for place, one in enumerate(found.measures)
+        Named(f"{HIDDEN}value_{number}", column_scalar(one.name)) for number, one in enumerate(found.measures, 1)
     )
     types = tuple(Column(one.name, grouping.schema.type_of(one.value.column_name or "")) for one in named)
     return replace(found, columns=Schema(types), outputs=named)
 
 
-def _told(groups: Groups) -> Op:
-    """The grouping's own columns, from what is stored of each group, with that beside them."""
-    stored = group_columns(groups)
+def _grouping_over(groups: Groups) -> Op:
+    """The grouping's own columns, computed from the stored columns of each group, and the stored ones beside them."""
+    stored = groups.state_columns
     rows = StoredRecursion(GROUPS, Schema(tuple(Column(name, UNKNOWN) for name in stored)))
     keys = [Named(key, column_scalar(name)) for key, name in groups.key_columns.items()]
     if groups.algebraic:
@@ -124,7 +156,7 @@ def _told(groups: Groups) -> Op:
 
 @dataclass(frozen=True)
 class _Above:
-    """What stands above the grouping, with the group beside each row, and with hidden rows instead of missing ones."""
+    """The operators above the grouping, with the group beside each row, and hidden rows instead of missing ones."""
 
     hidden: Sequence[str]
 
@@ -144,7 +176,7 @@ class _Above:
             case TopK():
                 return self._first(op, below)
             case _:
-                raise AssertionError(f"{type(op).__name__} does not stand above groups")
+                raise AssertionError(f"{type(op).__name__} above a grouping")
 
     def _carried(self, below: Op) -> tuple[Named, ...]:
         names = (*self.hidden, *((SEEN,) if SEEN in below.schema else ()))
@@ -154,7 +186,7 @@ class _Above:
         return [name for name in below.schema.names if name not in self.hidden and name != SEEN]
 
     def _hiding(self, below: Op, condition: exp.Expr) -> Op:
-        """Instead of going, a row is hidden: it has no values any more that something could be computed of."""
+        """A row that fails the condition is hidden instead of dropped: its values become NULL."""
         passes: exp.Expr = exp.Coalesce(this=condition.copy(), expressions=[exp.false()])
         if SEEN in below.schema:
             passes = exp.And(this=column(SEEN), expression=passes)
@@ -164,7 +196,7 @@ class _Above:
         return Project(judged, (*values, *self._carried(judged)))
 
     def _window(self, items: Sequence[Named], below: Op) -> Op:
-        """Rows that are seen and rows that are not are never in one partition."""
+        """Shown and hidden rows are never in one partition."""
         seen = SEEN in below.schema
         apart = tuple(Named(one.name, Scalar(_apart(one.value.tree))) for one in items) if seen else tuple(items)
         window = Window(below, (), apart)
@@ -174,13 +206,13 @@ class _Above:
 
     def _first(self, top: TopK, below: Op) -> Op:
         number = exp.Window(this=exp.Anonymous(this="ROW_NUMBER"), order=top.sorted_by(), over="OVER")
-        numbered = self._window((Named(PLACE, Scalar(number)),), below)
-        first = exp.GT(this=column(PLACE), expression=integer(top.offset))
-        last = exp.LTE(this=column(PLACE), expression=integer(top.offset + top.limit))
+        numbered = self._window((Named(NUMBER, Scalar(number)),), below)
+        first = exp.GT(this=column(NUMBER), expression=integer(top.offset))
+        last = exp.LTE(this=column(NUMBER), expression=integer(top.offset + top.limit))
         both = all_of((first, last))
         assert both is not None
         kept = self._hiding(numbered, both)
-        names = [name for name in self._own(kept) if name != PLACE]
+        names = [name for name in self._own(kept) if name != NUMBER]
         return Project(kept, (*(Named(name, column_scalar(name)) for name in names), *self._carried(kept)))
 
 

@@ -15,8 +15,9 @@ from trickle.catalog.read_columns import EVERY_COLUMN, ReadColumns
 from trickle.catalog.tables import Source
 from trickle.delta.reach import is_out_of_reach
 from trickle.errors import InvalidView, Reason, TrickleError, Unsupported
-from trickle.layouts.choose import Layout, layout_of, maintained
-from trickle.layouts.groups import Bag, Groups
+from trickle.layouts.bag import Bag
+from trickle.layouts.choose import layout_of
+from trickle.layouts.layout import Layout
 from trickle.lower.refusals.hidden_inputs import hidden_inputs, with_hidden_inputs
 from trickle.lower.refusals.refuse import refusals
 from trickle.lower.select.clock import only_on_top, only_shown, with_clock_calls
@@ -119,8 +120,13 @@ class CompiledView:
 
     @property
     def key_columns(self) -> tuple[str, ...]:
-        """Stored columns that identify a stored row, where there are such."""
-        return tuple(self.layout.key_columns.values()) if isinstance(self.layout, Groups) else ()
+        """Stored columns that identify a stored row, where the layout has such."""
+        return self.layout.identified_by_keys
+
+    @property
+    def maintained(self) -> Op:
+        """The part of the plan whose change is applied."""
+        return self.layout.maintained(self.plan)
 
     @cached_property
     def definition(self) -> str:
@@ -217,13 +223,14 @@ def _recomputed(
 
 def _refuse_unmaintainable(plan: Op, layout: Layout, text: str) -> None:
     """What the layout cannot keep exact."""
+    maintained = layout.maintained(plan)
     if _cuts_a_recursion(plan):
         raise Unsupported([reason("recursion_cut")])
-    if isinstance(layout, Groups) and layout.kept and any(isinstance(op, TopK) for op in walk(plan)):
+    if layout.holds_recursions and any(isinstance(op, TopK) for op in walk(plan)):
         raise Unsupported([reason("recursion_not_kept", what="ORDER BY … LIMIT")])
-    if is_out_of_reach(layout, plan):
+    if is_out_of_reach(plan, maintained):
         raise Unsupported([reason("too_deep", what=_DEEP_PARTS)])
-    if any(isinstance(op, Window) and not op.partition for op in walk(maintained(layout, plan))):
+    if any(isinstance(op, Window) and not op.partition for op in walk(maintained)):
         raise Unsupported(_over_everything(text))
 
 

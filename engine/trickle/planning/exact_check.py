@@ -10,32 +10,16 @@ from trickle.apply.printed import printed
 from trickle.apply.target import Target
 from trickle.catalog.frontier import Frontier
 from trickle.catalog.reads import at_version, repeated
+from trickle.layouts.check import only
 from trickle.operators import Aggregate, Recompute, Window
-from trickle.plan.comparable import comparable as comparable_value
 from trickle.plan.instant import Clock
 from trickle.plan.names import shown_name
 from trickle.plan.op import walk
-from trickle.plan.schema import Column
 from trickle.planning.compile import CompiledView
 from trickle.planning.instants import AsOf
 from trickle.render.reads import Binding, Reads
 from trickle.render.render import render
-from trickle.sql.build import (
-    alias,
-    call,
-    case,
-    cast,
-    column,
-    integer,
-    named_columns,
-    string,
-    subquery,
-    table,
-    union_all,
-)
-from trickle.types import has_equality, is_fraction
-
-SIDE = "__trickle_side"
+from trickle.sql.build import alias, column, named_columns, subquery, table, union_all
 
 
 def exact_check(view: CompiledView, target: Target, at: AsOf, version: int | None = None, shown: bool = False) -> str:
@@ -56,7 +40,7 @@ def exact_check(view: CompiledView, target: Target, at: AsOf, version: int | Non
 
 
 def _shown(target: Target, names: Sequence[str]) -> exp.Select:
-    """What users read, under the names by which the storage calls the columns."""
+    """The rows users read, under the column names of the storage."""
     items = [alias(column(shown_name(name)), name) for name in names]
     return exp.Select(expressions=items).from_(table(target.facade), copy=False)
 
@@ -64,7 +48,7 @@ def _shown(target: Target, names: Sequence[str]) -> exp.Select:
 def computed(view: CompiledView, at: AsOf) -> exp.Expr:
     """The user's own text at recorded versions, or at the current ones of sources the frontier does not name.
 
-    Where the text leaves ties to chance it is the plan, which says how they were broken.
+    Where the text leaves the order of ties to chance, the plan, which breaks them as the stored rows do.
     """
     if view.settles_ties:
         return render(view.plan, pinned_sources(view, at))
@@ -89,31 +73,3 @@ def _version(frontier: Frontier, name: str) -> int | None:
 def adds_up(view: CompiledView) -> bool:
     """Whether the order in which Spark adds may decide last digits."""
     return any(isinstance(op, (Aggregate, Recompute, Window)) for op in walk(view.plan))
-
-
-def only(side: str, one: exp.Expr, other: exp.Expr, columns: Sequence[Column], summed: bool) -> exp.Query:
-    """The rows of one relation that the other lacks, as multisets, and which side that is."""
-
-    def rows(relation: exp.Expr) -> exp.Select:
-        items = [alias(comparable(column(own.name), own, summed), own.name) for own in columns]
-        return exp.Select(expressions=items).from_(relation.copy(), copy=False)
-
-    difference = exp.Except(this=rows(one), expression=rows(other), distinct=False)
-    items = [alias(string(side), SIDE), *(column(own.name) for own in columns)]
-    return exp.Select(expressions=items).from_(subquery(difference, "difference"), copy=False)
-
-
-def comparable(value: exp.Expr, own: Column, summed: bool) -> exp.Expr:
-    """A column's value in a form that can be compared.
-
-    FLOAT and DOUBLE of a query that adds things up are
-    compared to twelve digits after the first, because the order in which Spark adds decides the last ones.
-    """
-    if not has_equality(own.parsed_type):
-        return comparable_value(value, own.parsed_type)
-    if summed and is_fraction(own.parsed_type):
-        digits = call(
-            "FORMAT_STRING", string("%.12e"), exp.Add(this=cast(value, "double"), expression=cast(integer(0), "double"))
-        )
-        return case(exp.Is(this=value.copy(), expression=exp.Null()), exp.Null(), digits)
-    return value

@@ -1,20 +1,14 @@
-"""explain: what would be done with a query and why, as data and as text. Needs no database."""
+"""explain: how a query would be maintained and why, as data and as text. Needs no database."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Optional, Union
 
-from trickle.apply.replace_groups import recomputed_groups
 from trickle.catalog.facts import Facts, Questions
 from trickle.delta.differentiate import SourceChange
 from trickle.delta.passes import PASSES, change_to_apply
 from trickle.errors import InvalidView, Reason, TrickleError, Unreadable, Unsupported
-from trickle.layouts.choose import Layout
-from trickle.layouts.groups import Groups
-from trickle.layouts.series import Series
-from trickle.layouts.summary import Summary
-from trickle.layouts.top import Top
 from trickle.operators import Scan, Within
 from trickle.options import Options
 from trickle.plan.op import Op, walk
@@ -71,9 +65,9 @@ class Explanation:
 
 
 def explain(sql: str, facts: Facts, options: Options = Options()) -> Union[Explanation, Questions]:  # noqa: B008 - frozen
-    """Compile the query and report how it would be maintained; or the questions whose answers the facts lack.
+    """Compile the query and explain how it would be maintained; or the questions whose answers the facts lack.
 
-    What our own parser lets pass is no query yet: Spark's grammar is asked as well, because Spark is not at hand.
+    Our own parser accepts more than Spark does, so the query is checked against Spark's grammar too.
     """
     try:
         view = compile_view(sql, facts, options)
@@ -87,7 +81,9 @@ def explain(sql: str, facts: Facts, options: Options = Options()) -> Union[Expla
         return view
     if (wrong_words := _misread(sql)) is not None:
         return wrong_words
-    return Explanation(view.verdict, applied_by(view.layout) if view.incremental else "recount", view.reasons, view)
+    return Explanation(
+        view.verdict, view.layout.general_strategy if view.incremental else "recount", view.reasons, view
+    )
 
 
 def _misread(sql: str) -> Optional[Explanation]:
@@ -105,40 +101,24 @@ def _only_spark_reads(wrong: Unreadable) -> Reason:
     return Reason(wrong.code, message, wrong.position, "Write that part in another way, or use materialized='table'.")
 
 
-def applied_by(layout: Layout) -> str:
-    """The strategy for changes that also remove rows."""
-    if isinstance(layout, Top):
-        return "replace_top"
-    if isinstance(layout, Series):
-        return layout.reach
-    if isinstance(layout, Summary):
-        groups = layout.groups
-        return "overwrite" if groups.algebraic and not groups.only_for_inserts else "overwrite_touched"
-    if not isinstance(layout, Groups):
-        return "recount"
-    return "merge_by_key" if layout.algebraic and not layout.only_for_inserts else "replace_groups"
-
-
 def passes(options: Options) -> list[str]:
-    """What is done to plans, by the names by which each can be switched off."""
+    """The names of all passes over plans that are not switched off."""
     return [name for name, _ in (*REWRITES, *PASSES) if name not in options.disabled_rewrites]
 
 
 def reads(view: CompiledView) -> list[str]:
-    """For each source, what a refresh looks at when that source alone has changed."""
+    """For each source, what a refresh reads when that source alone has changed."""
     return [f"when {one.name} changes: {', '.join(_reads_when(view, one.name))}" for one in view.sources]
 
 
 def _reads_when(view: CompiledView, source: str) -> list[str]:
-    """`by` names the columns that are looked up by the changed keys: literals that Delta may leave out files for."""
+    """`by` names the columns that are looked up by the changed keys: literals by which Delta may skip files."""
     columns = [column for op in walk(view.plan) if isinstance(op, Scan) for column in op.columns]
     known = dict.fromkeys((column.source for column in columns), SOME)
     statistics = {one.name: ColumnStatistics(known if one.name == source else {}, (NO_ROWS,)) for one in view.sources}
     disabled = view.options.disabled_rewrites
-    change = change_to_apply(view.layout, view.plan, {source: SourceChange()}, statistics, disabled)
-    plans = [change.delta]
-    if isinstance(view.layout, Groups) and applied_by(view.layout) == "replace_groups":
-        plans.append(recomputed_groups(change, view.layout, statistics))
+    change = change_to_apply(view.maintained, {source: SourceChange()}, statistics, disabled)
+    plans = (change.delta, *view.layout.read_again(change, statistics))
     found: dict[str, set[str]] = {}
     for op in (op for plan in plans for op in walk(plan)):
         for child in op.children:

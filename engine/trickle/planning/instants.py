@@ -6,13 +6,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from trickle.catalog.frontier import FIRST_ENGINE, Frontier, Stamp
-from trickle.catalog.probe import Happened, Probe
+from trickle.catalog.happened import NotVersioned
+from trickle.catalog.probe import Probe
 from trickle.plan.clock import ClockCall
 from trickle.plan.instant import Clock, Instants
 
 ZONE = "time_zone"
 """The session's zone among the settings of the contract."""
-QUIET = (Happened.NOTHING, Happened.MAINTENANCE)
 
 
 @dataclass(frozen=True)
@@ -68,9 +68,9 @@ def data_timestamp(state: Stamp | None, probes: Mapping[str, Probe], now: int, d
     It is the newest commit behind the sources, as the caller knows it; else the sources' own newest commit; else the
     instant of the run.
     """
-    if state is not None and probes and all(probe.happened in QUIET for probe in probes.values()):
+    if state is not None and probes and all(probe.is_quiet for probe in probes.values()):
         return state.data_timestamp
     if data is not None:
         return data
-    versioned = [probe.now.committed_at for probe in probes.values() if probe.happened is not Happened.NOT_VERSIONED]
+    versioned = [probe.now.committed_at for probe in probes.values() if not isinstance(probe.happened, NotVersioned)]
     return max(versioned, default=now)

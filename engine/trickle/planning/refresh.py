@@ -11,27 +11,21 @@ from sqlglot import exp
 
 from trickle.apply.materialized_parts import staged
 from trickle.apply.order import steps_of_build, steps_of_change
-from trickle.apply.overwrite import fill_bag
 from trickle.apply.price import MILLION, Rates, Sizes, estimate
 from trickle.apply.printed import printed
 from trickle.apply.refresh_plan import Action, RefreshPlan
-from trickle.apply.replace_top import fill_top
 from trickle.apply.steps import Kind, Stage, Step, Write
-from trickle.apply.strategies import Prices, Strategy, strategies
-from trickle.apply.target import Target, insert_overwrite, kept_rows, stored_rows
-from trickle.apply.whole_series import fill_series
+from trickle.apply.strategy import Prices, Strategy, StrategyInput
+from trickle.apply.target import Target, insert_overwrite, stored_rows
 from trickle.catalog.extent import fits_one_task
 from trickle.catalog.frontier import MESSAGE, Frontier, Stamp
-from trickle.catalog.probe import Happened, Probe
-from trickle.catalog.reads import as_before, at_version, changes_of, repeated
+from trickle.catalog.happened import Appended, NotVersioned
+from trickle.catalog.probe import Probe
+from trickle.catalog.reads import as_before, at_version, changes_of
 from trickle.catalog.tables import Source
 from trickle.delta.differentiate import SourceChange
 from trickle.delta.passes import change_to_apply
 from trickle.errors import InvalidView, Reason
-from trickle.layouts.groups import Groups, initial_plan
-from trickle.layouts.series import Series
-from trickle.layouts.summary import Summary
-from trickle.layouts.top import Top
 from trickle.lower.sources.pinned import Answer, PinnedQuery
 from trickle.operators import Empty, Recompute
 from trickle.options import RefreshMode
@@ -40,8 +34,8 @@ from trickle.plan.instant import Clock
 from trickle.plan.ranges import ColumnStatistics
 from trickle.planning.compile import CompiledView
 from trickle.planning.fallback import Failure, reason_to_recompute
-from trickle.planning.instants import QUIET, clock_of
-from trickle.planning.verdict import ROUTINES, is_changed, judge
+from trickle.planning.instants import clock_of
+from trickle.planning.verdict import ROUTINES, judge
 from trickle.reasons import reason
 from trickle.render.reads import Binding, Reads
 from trickle.render.render import render
@@ -161,17 +155,18 @@ def binding_for(view: CompiledView, target: Target, probes: Mapping[str, Probe],
     for source in view.sources:
         probe = probes[source.name]
         after = at_version(source.relation, probe.now.version)
-        if probe.before is None or probe.happened in QUIET:
+        changes = probe.changes
+        if changes is None:
             # Also after maintenance: the old version's files may be vacuumed although no row changed.
             sources[source.name] = Reads(after, after, table_in_one_task=_table_in_one_task(probe))
             continue
-        relation = as_before(source.relation, probe)
+        relation = as_before(source.relation, changes)
         sources[source.name] = Reads(
             after,
-            at_version(relation, probe.before.version),
-            changes_of(relation, probe),
+            at_version(relation, changes.since.version),
+            changes_of(relation, changes, probe.statistics),
             small=_worth_broadcasting(probe),
-            feed_in_one_task=fits_one_task(probe.rows_changed, probe.bytes_read, probe.files_read),
+            feed_in_one_task=fits_one_task(probe.volume.rows, probe.volume.bytes, probe.volume.files),
             table_in_one_task=_table_in_one_task(probe),
         )
     stored = exp.Subquery(this=stored_rows(target, view.columns.names))
@@ -180,23 +175,24 @@ def binding_for(view: CompiledView, target: Target, probes: Mapping[str, Probe],
     statistics = {source.name: probes[source.name].statistics for source in view.sources}
     stored_fits = fits_one_task(target.rows, target.bytes, target.files)
     instants = clock if view.clock_calls else None
-    kept = kept_rows(target, view.layout) if isinstance(view.layout, Groups) else {}
-    return Binding(sources, stored, exp.Subquery(this=everything), statistics, stored_fits, instants, kept)
+    inner = view.layout.inner_relations(target)
+    return Binding(sources, stored, exp.Subquery(this=everything), statistics, stored_fits, instants, inner)
 
 
 def _worth_broadcasting(probe: Probe) -> bool:
     """Every task gets a copy, in memory and unpacked: few rows are not enough when they are wide."""
-    packed = probe.rows_changed * probe.table_bytes / probe.table_rows if probe.table_rows else 0.0
-    return probe.rows_changed <= SMALL_FEED and packed <= SMALL_FEED_BYTES
+    changed, size = probe.volume.rows, probe.size
+    packed = changed * size.bytes / size.rows if size.rows else 0.0
+    return changed <= SMALL_FEED and packed <= SMALL_FEED_BYTES
 
 
 def _table_in_one_task(probe: Probe) -> bool:
-    return fits_one_task(probe.table_rows, probe.table_bytes, probe.table_files)
+    return fits_one_task(probe.size.rows, probe.size.bytes, probe.size.files)
 
 
 def facade_select(view: CompiledView, target: Target, version: Optional[int] = None) -> str:
     """The SELECT of the view users read; with a version, of what it showed then."""
-    return printed(repeated(target.storage, view.columns.names, version, view.shown.names))
+    return printed(view.layout.shown(target.storage, view.shown.names, version))
 
 
 def pinned_query(
@@ -217,16 +213,12 @@ def _pinned(view: CompiledView, probes: Mapping[str, Probe], clock: Clock) -> ex
 
 def _fill(at: Situation) -> exp.Query:
     """The SELECT that fills the whole storage."""
-    if isinstance(at.view.layout, Groups):
-        return render(initial_plan(at.view.layout, at.view.layout.aggregate.child), at.binding)
-    if isinstance(at.view.layout, Top):
-        return fill_top(at.view.layout, at.binding)
-    if isinstance(at.view.layout, Series):
-        return fill_series(at.view.layout, at.binding)
-    if isinstance(at.view.layout, Summary):
-        return render(at.view.layout.filled(), at.binding)
-    query = render(at.view.plan, at.binding) if at.view.settles_ties else _pinned(at.view, at.probes, at.clock)
-    return fill_bag(at.view.layout, query)
+    binding = at.binding
+
+    def result() -> exp.Expr:
+        return render(at.view.plan, binding) if at.view.settles_ties else _pinned(at.view, at.probes, at.clock)
+
+    return at.view.layout.fill(binding, result)
 
 
 def _build_anew(at: Situation, action: Action, why: Reason) -> RefreshPlan:
@@ -251,7 +243,7 @@ def _recompute(at: Situation, action: Action, why: Reason) -> RefreshPlan:
 def _differences(at: Situation, plan: Recompute, why: Reason) -> RefreshPlan:
     """New result minus stored rows, merged: downstream sees only what really changed."""
     change = Change(plan, plan, plan.difference())
-    every = strategies(change, at.view.layout, at.target, at.binding, at.prices)
+    every = at.view.layout.strategies(StrategyInput(change, at.target, at.binding, at.prices))
     taken = next(one for one in every if one.name == "recount")
     data = _data(at, taken, "write the differences to the recomputed rows")
     return _writing(at, Action.FULL, why, taken.name, _changed(at, data), at.view.reasons)
@@ -263,7 +255,7 @@ def _maintain(at: Situation) -> RefreshPlan:
     change = change_of(view, at.probes, binding.statistics, at.clock)
     if isinstance(change.delta, Empty):
         return _nothing(at, reason("no_source_changed"))
-    every = strategies(change, view.layout, at.target, binding, at.prices)
+    every = view.layout.strategies(StrategyInput(change, at.target, binding, at.prices))
     taken = min(every, key=lambda one: one.seconds)
     whole = _price_of_full(at)
     compared = {**{one.name: round(one.seconds, 2) for one in every}, "full": round(whole, 2)}
@@ -299,10 +291,12 @@ def change_of(
 ) -> Change:
     """The change of what the strategies take as input, by what happened to the sources and the clock."""
     changed = {
-        name: SourceChange(probe.happened is Happened.APPENDED) for name, probe in probes.items() if is_changed(probe)
+        name: SourceChange(only_inserts=isinstance(probe.happened, Appended))
+        for name, probe in probes.items()
+        if probe.changes is not None
     }
     changed_calls = clock.changed_calls(view.clock_calls)
-    return change_to_apply(view.layout, view.plan, changed, statistics, view.options.disabled_rewrites, changed_calls)
+    return change_to_apply(view.maintained, changed, statistics, view.options.disabled_rewrites, changed_calls)
 
 
 def _why(view: CompiledView, action: Action, taken: Strategy, whole: float) -> Reason:
@@ -320,12 +314,12 @@ def _price_of_full(at: Situation) -> float:
 
 
 def _sizes(probes: Mapping[str, Probe]) -> dict[str, Sizes]:
-    return {name: Sizes(probe.table_rows, probe.rows_changed) for name, probe in probes.items()}
+    return {name: Sizes(probe.size.rows, probe.volume.rows) for name, probe in probes.items()}
 
 
 def _stamp(at: Situation, action: Action, why: Reason, strategy: str) -> Stamp:
     positions = {
-        name: probe.now for name, probe in sorted(at.probes.items()) if probe.happened is not Happened.NOT_VERSIONED
+        name: probe.now for name, probe in sorted(at.probes.items()) if not isinstance(probe.happened, NotVersioned)
     }
     following = at.state.refresh + 1 if at.state is not None else 1
     return Stamp(

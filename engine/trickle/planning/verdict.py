@@ -6,15 +6,31 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Optional
 
+from typing_extensions import assert_never
+
 from trickle.apply.refresh_plan import Action
 from trickle.catalog.contract import contract_change
 from trickle.catalog.frontier import Stamp
-from trickle.catalog.probe import Happened, Probe
+from trickle.catalog.happened import (
+    Altered,
+    Appended,
+    Changed,
+    FeedMissing,
+    First,
+    Happened,
+    HistoryLost,
+    MaintenanceOnly,
+    NotVersioned,
+    Overwritten,
+    Recreated,
+    Unchanged,
+)
+from trickle.catalog.probe import Probe
 from trickle.errors import Reason
 from trickle.options import RefreshMode
 from trickle.plan.instant import Clock
 from trickle.planning.compile import CompiledView
-from trickle.planning.instants import QUIET, shows_another
+from trickle.planning.instants import shows_another
 from trickle.reasons import HIDDEN_INPUT_REASONS, reason
 
 ROUTINES = "routines"
@@ -23,18 +39,13 @@ ROUTINES = "routines"
 
 @dataclass(frozen=True)
 class Judgement:
-    """An action before anything is priced. `rebuilds` tells a FULL that makes a new table from one that refills it."""
+    """An action before anything is priced. `rebuilds` distinguishes a FULL that makes a new table from one that
+    refills the table there is.
+    """
 
     action: Action
     reason: Reason
     rebuilds: bool = False
-
-
-def is_changed(probe: Probe) -> bool:
-    """Whether the source's change is read from its feed. Replaced with the same columns is overwritten."""
-    return probe.happened in (Happened.APPENDED, Happened.CHANGED) or (
-        probe.happened is Happened.REPLACED and probe.feed
-    )
 
 
 def judge(
@@ -57,20 +68,16 @@ def judge(
     starting_over = _start_over(view, state, probes, contract)
     if starting_over is not None:
         return Judgement(Action.REINITIALIZE, starting_over)
-    # A query that is recomputed reads no changes: it misses none, and its own reasons are why.
+    # A query that is recomputed reads no changes, and is recomputed for its own reasons.
     lost = _lost_source(probes) if view.incremental else None
     if lost is not None:
         return Judgement(Action.FULL, lost)
     if any(one.code in HIDDEN_INPUT_REASONS for one in view.reasons):
         return Judgement(Action.FULL, _recomputed(view))
     changed_calls = clock is not None and bool(clock.changed_calls(view.clock_calls))
-    if not changed_calls and all(probe.happened in QUIET for probe in probes.values()):
-        code = (
-            "only_maintenance"
-            if any(one.happened is Happened.MAINTENANCE for one in probes.values())
-            else "no_source_changed"
-        )
-        return Judgement(Action.NO_DATA, reason(code))
+    if not changed_calls and all(probe.is_quiet for probe in probes.values()):
+        maintained = any(isinstance(one.happened, MaintenanceOnly) for one in probes.values())
+        return Judgement(Action.NO_DATA, reason("only_maintenance" if maintained else "no_source_changed"))
     if not view.incremental:
         return Judgement(Action.FULL, _recomputed(view))
     if view.options.refresh_mode is RefreshMode.FULL:
@@ -88,7 +95,7 @@ def _recomputed(view: CompiledView) -> Reason:
 def _start_over(
     view: CompiledView, state: Optional[Stamp], probes: Mapping[str, Probe], contract: Mapping[str, str]
 ) -> Optional[Reason]:
-    """Why the stored rows say nothing about this view any more."""
+    """Why the stored rows are of no use for this view any more."""
     if state is None:
         return reason("state_missing", what="somebody else wrote it, or its history is gone")
     redefined = definition_change(state, view)
@@ -100,15 +107,15 @@ def _start_over(
     if shows_another(state, view.clock_calls):
         return reason("shows_another_instant")
     for name, probe in sorted(probes.items()):
-        if probe.happened is Happened.RECREATED:
+        if isinstance(probe.happened, Recreated):
             return reason("source_recreated", what=name)
-        if probe.before is None and probe.happened is not Happened.NOT_VERSIONED:
+        if isinstance(probe.happened, First):
             return reason("new_source", what=name)
     return None
 
 
 def definition_change(state: Stamp, view: CompiledView) -> Optional[Reason]:
-    """What the stored rows mean that the view does not; None where they mean the same."""
+    """What changed in the definition since the rows were stored; None where nothing did."""
     if state.definition == view.definition:
         return None
     before = state.extra.get(ROUTINES)
@@ -119,32 +126,36 @@ def definition_change(state: Stamp, view: CompiledView) -> Optional[Reason]:
 
 
 def _lost_source(probes: Mapping[str, Probe]) -> Optional[Reason]:
-    """Why a source's change cannot be read, so that everything is."""
-    for name, probe in sorted(probes.items()):
-        match probe.happened:
-            case Happened.REPLACED if not probe.feed:
-                return reason("source_replaced", what=name, detail=probe.detail)
-            case Happened.ALTERED:
-                return reason("source_altered", what=name, detail=probe.detail)
-            case Happened.UNREADABLE:
-                return reason("source_unreadable", what=name, detail=probe.detail)
-            case Happened.FEED_MISSING:
-                return reason("feed_missing", what=name, detail=probe.detail)
-            case Happened.NOT_VERSIONED:
-                return reason("source_not_versioned", what=name)
-            case Happened.APPENDED if not probe.readable:
-                return reason("feed_missing", what=name, detail=probe.detail)
-            case _:
-                continue
-    return None
+    """Why the change of some source cannot be read, so that all sources are read whole."""
+    lost = (_why_lost(name, probe.happened) for name, probe in sorted(probes.items()))
+    return next((why for why in lost if why is not None), None)
+
+
+def _why_lost(name: str, happened: Happened) -> Optional[Reason]:
+    """Why the change of one source cannot be read; None where it can, or there is none."""
+    match happened:
+        case Overwritten(changes=None):
+            return reason("source_replaced", what=name, detail=happened.detail)
+        case Altered():
+            return reason("source_altered", what=name, detail=happened.detail)
+        case HistoryLost():
+            return reason("source_unreadable", what=name, detail=happened.detail)
+        case FeedMissing() | Appended(changes=None):
+            return reason("feed_missing", what=name, detail=happened.detail)
+        case NotVersioned():
+            return reason("source_not_versioned", what=name)
+        case First() | Unchanged() | MaintenanceOnly() | Appended() | Changed() | Overwritten() | Recreated():
+            return None
+        case _:
+            assert_never(happened)
 
 
 def _above_threshold(view: CompiledView, probes: Mapping[str, Probe]) -> Optional[Reason]:
     threshold = view.options.full_refresh_threshold
     if threshold is None or view.options.refresh_mode is RefreshMode.INCREMENTAL:
         return None
-    changed = sum(probe.rows_changed for probe in probes.values())
-    rows = sum(probe.table_rows for probe in probes.values())
+    changed = sum(probe.volume.rows for probe in probes.values())
+    rows = sum(probe.size.rows for probe in probes.values())
     share = changed / rows if rows else 1.0
     if share <= threshold:
         return None

@@ -43,10 +43,14 @@ from dbt.adapters.trickle.versions.choice import Analyst, VersionChoice
 from dbt.adapters.trickle.versions.compiled import compile_at_chosen_versions
 from dbt.adapters.trickle.versions.unmaintained_inputs import notes_on_nodes
 from trickle import (
+    Appended,
+    Changed,
     CompiledView,
-    Happened,
+    FeedRange,
+    NotVersioned,
     Probe,
     Reason,
+    Recreated,
     RefreshPlan,
     Request,
     Schema,
@@ -187,7 +191,7 @@ def _probes(view: CompiledView, previous: Stamp | None, catalog: SourceCatalog) 
         )
         for source in view.sources
     }
-    if view.incremental and any(seen.happened in (Happened.APPENDED, Happened.CHANGED) for seen in probes.values()):
+    if view.incremental and any(isinstance(seen.happened, (Appended, Changed)) for seen in probes.values()):
         return {one.name: catalog.with_spread(probes[one.name], one.physical) for one in view.sources}
     return probes
 
@@ -304,24 +308,25 @@ def _insist(config: StreamTableConfig, plan: RefreshPlan, changes: Sequence[str]
 
 
 def _objections(config: StreamTableConfig, source: str, seen: Probe) -> Iterator[str]:
-    if config[ON_SOURCE_DDL] == "fail" and (seen.altered or seen.happened is Happened.RECREATED):
-        yield f"{source}: {seen.detail}, and `on_source_ddl: fail` forbids to start anew; run with --full-refresh."
+    if config[ON_SOURCE_DDL] == "fail" and (seen.columns_altered or isinstance(seen.happened, Recreated)):
+        detail = seen.happened.detail
+        yield f"{source}: {detail}, and `on_source_ddl: fail` forbids to start anew; run with --full-refresh."
     else:
         yield from _objections_to_kind(source, config[CHANGE_SOURCE].kind(source), seen)
 
 
 def _objections_to_kind(source: str, kind: str, seen: Probe) -> Iterator[str]:
-    quiet = (Happened.NOTHING, Happened.MAINTENANCE)
-    if seen.before is None or seen.happened in quiet:
+    happened, detail = seen.happened, seen.happened.detail
+    if seen.is_quiet or (isinstance(happened, NotVersioned) and happened.before is None):
         return
-    if kind == "append" and seen.happened is not Happened.APPENDED:
+    if kind == "append" and not isinstance(happened, Appended):
         yield (
-            f"{source} was not only appended to ({seen.detail}), which `change_source: append` demands; "
+            f"{source} was not only appended to ({detail}), which `change_source: append` demands; "
             "say `auto`, or run with --full-refresh."
         )
-    if kind == "feed" and not seen.feed:
+    if kind == "feed" and (seen.changes is None or not isinstance(seen.changes.rows, FeedRange)):
         yield (
-            f"{source} has no change feed over the whole range ({seen.detail}), which `change_source: feed` demands; "
+            f"{source} has no change feed over the whole range ({detail}), which `change_source: feed` demands; "
             "set delta.enableChangeDataFeed on it, and run with --full-refresh once."
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from trickle import CompiledView, Happened, Options, Probe
+from trickle import CompiledView, NotVersioned, Options, Probe
 
 BEGAN = "began"
 """In a stamp: when the refresh started (epoch milliseconds); the commit's own time is when it ended."""
@@ -33,5 +33,5 @@ def stamp_fields(view: CompiledView, options: Options, probes: Mapping[str, Prob
         MODE: options.refresh_mode.value,
         MAINTAINED: view.verdict,
         BECAUSE: sentences,
-        UNVERSIONED: sorted(name for name, probe in probes.items() if probe.happened is Happened.NOT_VERSIONED),
+        UNVERSIONED: sorted(name for name, probe in probes.items() if isinstance(probe.happened, NotVersioned)),
     }

@@ -9,7 +9,7 @@ from typing import Optional
 from sqlglot import exp
 
 from dbt.adapters.trickle.cli.verify.duck_dialect import DUCKDB, duck_tree
-from trickle.layouts.groups import ROWS
+from trickle.plan.hidden_columns import ROWS
 from trickle.sql.build import column, identifier
 from trickle.sql.statement import parse_statement
 from trickle.sql.text import translate

@@ -23,7 +23,21 @@ from dbt.adapters.trickle.cli.verify.duck_bookkeeping import (
 from dbt.adapters.trickle.cli.verify.duck_dialect import duck_tree, version_table
 from dbt.adapters.trickle.cli.verify.duck_refresh import Translation, translation, translation_of
 from dbt.adapters.trickle.cli.verify.statistics import EVERYTHING_PAYS, ranges_of
-from trickle import Happened, Probe, SourcePosition
+from trickle import (
+    Appended,
+    Changed,
+    Changes,
+    FeedRange,
+    First,
+    Happened,
+    MaintenanceOnly,
+    Overwritten,
+    Probe,
+    SourcePosition,
+    TableSize,
+    Unchanged,
+    Volume,
+)
 
 
 class Commit(Enum):
@@ -54,24 +68,21 @@ class History:
 
     def probe(self, source: str, before: Optional[SourcePosition]) -> Probe:
         """The probe that a Delta log with these commits would give."""
-        now = self.position()
-        since = self.commits[before.version + 1 :] if before is not None else []
-        happened = _happened(since)
-        changed = 10 if happened in (Happened.APPENDED, Happened.CHANGED) else 0
-        feed_readable = Commit.REPLACE not in since
-        return Probe(
-            source, now, before, happened, f"version {now.version}", changed, 0, table_rows=100, feed=feed_readable
-        )
+        happened = First() if before is None else self._happened(before)
+        volume = Volume(added=10) if isinstance(happened, (Appended, Changed)) else Volume()
+        return Probe(source, self.position(), happened, TableSize(rows=100), volume)
 
-
-def _happened(since: list[Commit]) -> Happened:
-    if not since:
-        return Happened.NOTHING
-    if Commit.REPLACE in since or Commit.RESTORE in since:
-        return Happened.REPLACED
-    if Commit.CHANGE in since:
-        return Happened.CHANGED
-    return Happened.APPENDED if Commit.APPEND in since else Happened.MAINTENANCE
+    def _happened(self, before: SourcePosition) -> Happened:
+        since = self.commits[before.version + 1 :]
+        detail = f"version {self.version}"
+        changes = Changes(before, FeedRange(before.version + 1, self.version))
+        if not since:
+            return Unchanged()
+        if Commit.REPLACE in since or Commit.RESTORE in since:
+            return Overwritten(None if Commit.REPLACE in since else changes, detail)
+        if Commit.CHANGE in since:
+            return Changed(changes, detail)
+        return Appended(changes, detail) if Commit.APPEND in since else MaintenanceOnly(detail)
 
 
 class VersionedTables:
@@ -86,7 +97,7 @@ class VersionedTables:
         """The probe of a table, with the narrowest statistics of the change."""
         history = self.histories[name]
         probe = history.probe(source, before)
-        if before is None or probe.happened not in (Happened.APPENDED, Happened.CHANGED):
+        if before is None or not isinstance(probe.happened, (Appended, Changed)):
             return replace(probe, statistics=EVERYTHING_PAYS)
         feed_readable = self._database.execute(changes_between(self._schema, name, before.version + 1, history.version))
         names = [column[0] for column in feed_readable.description or ()]

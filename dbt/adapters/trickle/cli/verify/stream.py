@@ -204,4 +204,4 @@ def _taking(plan: RefreshPlan, way: Way) -> RefreshPlan:
 
 
 def _happened(probes: dict[str, Probe]) -> str:
-    return ", ".join(f"{name.split('.')[-1]} {probe.happened.value}" for name, probe in sorted(probes.items()))
+    return ", ".join(f"{name.split('.')[-1]} {probe.happened.label}" for name, probe in sorted(probes.items()))

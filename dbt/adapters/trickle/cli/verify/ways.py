@@ -22,7 +22,7 @@ from trickle import (
 )
 from trickle.apply.materialized_parts import staged
 from trickle.apply.price import Sizes
-from trickle.apply.strategies import Prices, Strategy, strategies
+from trickle.apply.strategy import Prices, Strategy, StrategyInput
 from trickle.planning.instants import clock_of
 from trickle.planning.refresh import binding_for, change_of
 
@@ -53,8 +53,8 @@ def every_way(
     clock = clock_of(state, probes, request.now, request.contract, request.data_timestamp)
     binding = binding_for(view, target, probes, clock)
     change = change_of(view, probes, binding.statistics, clock)
-    prices = Prices({name: Sizes(probe.table_rows, probe.rows_added) for name, probe in probes.items()}, request.rates)
-    right = strategies(change, view.layout, target, binding, prices)
+    prices = Prices({name: Sizes(probe.size.rows, probe.volume.added) for name, probe in probes.items()}, request.rates)
+    right = view.layout.strategies(StrategyInput(change, target, binding, prices))
     whole = replace(view, options=replace(view.options, refresh_mode=RefreshMode.FULL))
     full = Way("overwrite_all", lambda: data_of(plan_refresh(whole, target, state, probes, request)))
     return [*(Way(one.name, partial(_data, one)) for one in right), full]

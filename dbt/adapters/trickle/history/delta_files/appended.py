@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
@@ -12,6 +11,7 @@ from dbt.adapters.trickle.history.delta_files.commit import Commit, DataFile
 from dbt.adapters.trickle.history.delta_files.metadata import Metadata
 from dbt.adapters.trickle.history.delta_files.plain_files import has_columns, paths_of, says_all
 from dbt.adapters.trickle.history.table_history import TableHistory
+from trickle import AddedFiles, NamedFiles
 
 MANY = 64
 """Files up to which reading each by its path beats one scan of the table."""
@@ -20,28 +20,20 @@ _UNIQUE = re.compile(r"[\w.-]*[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0
 """Names with a UUID, as writers of Delta give them: no two files of a table share one, in whichever folder."""
 
 
-@dataclass(frozen=True)
-class AddedFiles:
-    """Absolute paths when each file says all of its rows, and names when all still belong to the table."""
-
-    paths: tuple[str, ...] = ()
-    names: tuple[str, ...] = ()
-
-
-def added_files(log: TableHistory, definition: Metadata, commits: Sequence[Commit]) -> AddedFiles:
+def added_files(log: TableHistory, definition: Metadata, commits: Sequence[Commit]) -> AddedFiles | NamedFiles | None:
     """Files of plain columns by their paths; all others through the table, by Delta's own reading of them.
 
-    The table must still hold them then: what was compacted since is in other files.
+    The table must still hold them then: rows that were compacted since are in other files. None where neither works.
     """
     files = [file for commit in commits for file in commit.added]
     if len(files) <= MANY and says_all(definition) and all(has_columns(file, definition) for file in files):
         paths = paths_of(log, files)
         if paths:
-            return AddedFiles(paths=paths)
+            return AddedFiles(paths)
     if any(commit.removes for commit in commits) or _hides_where_rows_lie(definition):
-        return AddedFiles()
+        return None
     names = tuple(map(_name, files))
-    return AddedFiles(names=names if all(map(_UNIQUE.fullmatch, names)) else ())
+    return NamedFiles(names, log.latest) if names and all(map(_UNIQUE.fullmatch, names)) else None
 
 
 def _name(file: DataFile) -> str:

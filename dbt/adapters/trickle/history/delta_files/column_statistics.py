@@ -12,7 +12,7 @@ from dbt.adapters.trickle.history.delta_files.log import LogUnreadable
 from dbt.adapters.trickle.history.delta_files.snapshot import files_at, metadata_at
 from dbt.adapters.trickle.history.delta_files.statistics import ranged_columns, ranges_of_file
 from dbt.adapters.trickle.history.table_history import TableHistory
-from trickle import ColumnStatistics, FileStatistics, Happened, Probe, Ranges
+from trickle import Appended, Changed, ColumnStatistics, FileStatistics, NotVersioned, Probe, Ranges, SourcePosition
 
 MANY_FILES = 2000
 """Changed files up to which their statistics are looked at: an answer must cost milliseconds."""
@@ -22,12 +22,14 @@ LARGE = 16 * 1024 * 1024
 
 def column_statistics(log: TableHistory, probe: Probe, large: int = LARGE) -> ColumnStatistics:
     """What the log tells of the source's values; empty where it tells nothing."""
-    if probe.happened is Happened.NOT_VERSIONED or probe.now.version < 0:
+    if isinstance(probe.happened, NotVersioned) or probe.now.version < 0:
         return ColumnStatistics()
     try:
         columns = ranged_columns(metadata_at(log, probe.now.version))
-        files = _files(log, probe, columns) if probe.table_bytes >= large else ()
-        changed = _changed(log, probe, columns) if probe.happened in (Happened.APPENDED, Happened.CHANGED) else {}
+        files = _files(log, probe, columns) if probe.size.bytes >= large else ()
+        changed = {}
+        if isinstance(probe.happened, (Appended, Changed)) and probe.changes is not None:
+            changed = _changed(log, probe.changes.since, probe.now, columns)
     except LogUnreadable:
         return ColumnStatistics()
     return ColumnStatistics(changed, files)
@@ -40,14 +42,15 @@ def _files(log: TableHistory, probe: Probe, columns: Mapping[str, str]) -> tuple
     )
 
 
-def _changed(log: TableHistory, probe: Probe, columns: Mapping[str, str]) -> dict[str, Ranges]:
+def _changed(
+    log: TableHistory, since: SourcePosition, now: SourcePosition, columns: Mapping[str, str]
+) -> dict[str, Ranges]:
     """Every row that came or went lies in a file that was added or removed: all of them together bound the change."""
-    assert probe.before is not None
-    commits = [log.commit(version) for version in range(probe.before.version + 1, probe.now.version + 1)]
+    commits = [log.commit(version) for version in range(since.version + 1, now.version + 1)]
     changed = [file.path for commit in commits for file in (*commit.added, *commit.removed)]
     if not columns or not changed or len(changed) > MANY_FILES:
         return {}
-    known = _facts(log, probe.before.version, commits, changed)
+    known = _facts(log, since.version, commits, changed)
     if known is None:
         return {}
     each = [ranges_of_file(columns, known[path].stats, known[path].partition) for path in dict.fromkeys(changed)]

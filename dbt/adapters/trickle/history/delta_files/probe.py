@@ -1,13 +1,14 @@
 """What happened to a source since a position, judged by the actions in its log.
 
-`isBlindAppend` is never asked: Delta writes false for an INSERT that reads its own table, which only appends.
+`isBlindAppend` is not used: Delta writes false for an INSERT that reads its own table, which only appends.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from dbt.adapters.trickle.history.delta_files.appended import AddedFiles, added_files
+from dbt.adapters.trickle.history.delta_files.appended import added_files
 from dbt.adapters.trickle.history.delta_files.commit import Commit
 from dbt.adapters.trickle.history.delta_files.log import LogUnreadable
 from dbt.adapters.trickle.history.delta_files.metadata import Metadata
@@ -16,7 +17,28 @@ from dbt.adapters.trickle.history.delta_files.snapshot import UNKNOWN_SIZE, Size
 from dbt.adapters.trickle.history.delta_files.vacuumed import gone_before, gone_feed
 from dbt.adapters.trickle.history.delta_files.volume import volume_of
 from dbt.adapters.trickle.history.table_history import TableHistory
-from trickle import EVERY_COLUMN, Happened, Probe, ReadColumns, SourcePosition
+from trickle import (
+    EVERY_COLUMN,
+    Altered,
+    Appended,
+    Changed,
+    ChangedRows,
+    Changes,
+    FeedMissing,
+    FeedRange,
+    First,
+    Happened,
+    HistoryLost,
+    MaintenanceOnly,
+    NotVersioned,
+    Overwritten,
+    Probe,
+    ReadColumns,
+    Recreated,
+    SourcePosition,
+    TableSize,
+    Unchanged,
+)
 
 NOWHERE = SourcePosition("", -1, 0)
 """The position of a table without versions."""
@@ -25,19 +47,24 @@ NOWHERE = SourcePosition("", -1, 0)
 def probe(log: TableHistory, source: str, before: SourcePosition | None, read: ReadColumns = EVERY_COLUMN) -> Probe:
     """Compare a table now with `before`, as far as these columns of it go; nothing here starts Spark."""
     if not log.exists:
-        return Probe(source, NOWHERE, before, Happened.NOT_VERSIONED, "it is not a Delta table")
+        return Probe(source, NOWHERE, NotVersioned(before=before))
     latest = log.commit(log.latest)
     _insist_on_reading(log)
     definition = metadata_at(log, log.latest)
     now = SourcePosition(definition.id, log.latest, latest.committed_at)
     size = size_for_prices(log)
+    found = Probe(source, now, First(), TableSize(size.rows or 0, size.bytes, size.files))
     if before is None:
-        return _answer(source, now, None, Happened.NOTHING, "it is read for the first time", size, definition.feed)
-    happened, detail = _identity(log, before, now)
-    if happened is not None:
-        return _answer(source, now, before, happened, detail, size)
+        return found
+    broken = _broken(log, before, now)
+    if broken is not None:
+        return replace(found, happened=broken)
     commits = [log.commit(version) for version in range(before.version + 1, now.version + 1)]
-    return _judge(log, source, before, now, commits, size, read)
+    try:
+        span = _span(log, before, now, commits)
+    except LogUnreadable as gone:
+        return replace(found, happened=HistoryLost(str(gone)))
+    return replace(found, happened=_happened(span, read), volume=volume_of(commits, size))
 
 
 def _insist_on_reading(log: TableHistory) -> None:
@@ -55,86 +82,21 @@ def size_for_prices(log: TableHistory) -> Size:
         return UNKNOWN_SIZE
 
 
-def _identity(log: TableHistory, before: SourcePosition, now: SourcePosition) -> tuple[Happened | None, str]:
-    """Whether the table is still the one `before` speaks of, with an unbroken log since."""
+def _broken(log: TableHistory, before: SourcePosition, now: SourcePosition) -> Happened | None:
+    """Why the table is not the one of `before`, or its log has a gap since; None where neither is so."""
     if now.version < before.version:
-        return (Happened.RECREATED, f"its versions went back from {before.version} to {now.version}")
+        return Recreated(f"its versions went back from {before.version} to {now.version}")
     if log.has(before.version) and log.commit(before.version).committed_at != before.committed_at:
-        return Happened.RECREATED, "it was dropped and created again"
+        return Recreated("it was dropped and created again")
     missing = [version for version in range(before.version + 1, now.version + 1) if not log.has(version)]
     if missing:
-        return (Happened.UNREADABLE, f"version {missing[0]} has been cleaned out of its log")
+        return HistoryLost(f"version {missing[0]} has been cleaned out of its log")
     if not log.has(before.version) and now.table_id != before.table_id:
         changes = (log.commit(version).metadata for version in range(before.version + 1, now.version + 1))
         first = next((metadata for metadata in changes if metadata is not None), None)
         if first is None or first.id == now.table_id:
-            return Happened.RECREATED, "it was dropped and created again"
-    return None, ""
-
-
-def _judge(
-    log: TableHistory,
-    source: str,
-    before: SourcePosition,
-    now: SourcePosition,
-    commits: list[Commit],
-    size: Size,
-    read: ReadColumns,
-) -> Probe:
-    """The kind of history the commits of the range make up."""
-    redefined = any(commit.metadata is not None for commit in commits)
-    try:
-        start = metadata_at(log, before.version if redefined else now.version)
-        feed, without_feed = _feed_over(log, start, before.version, commits)
-    except LogUnreadable as gone:
-        return _answer(source, now, before, Happened.UNREADABLE, str(gone), size)
-    happened, detail = _kind(commits)
-    column = _altered(read, start, commits)
-    if column:
-        happened = Happened.REPLACED if happened is Happened.REPLACED else Happened.ALTERED
-        detail, feed = column, False
-    elif not feed and happened in (Happened.CHANGED, Happened.REPLACED):
-        happened, detail = _unfed(happened, detail, without_feed)
-    files = added_files(log, start, commits) if happened is Happened.APPENDED and not feed else AddedFiles()
-    if happened not in (Happened.NOTHING, Happened.MAINTENANCE):
-        gone_file = gone_before(log, commits) or (gone_feed(log, commits) if feed else None)
-        if gone_file is not None:
-            happened, feed, files = Happened.UNREADABLE, False, AddedFiles()
-            detail = f"VACUUM has removed {gone_file}, which the changes since version {before.version} are read from"
-    if happened is Happened.APPENDED and not feed:
-        detail = f"rows were appended, and {without_feed.detail}"
-    volume = volume_of(commits, size)
-    return replace(
-        _answer(source, now, before, happened, detail, size, feed, bool(column)),
-        gained=gained(start, _definition_after(start, commits)),
-        rows_added=volume.added,
-        rows_removed=volume.removed,
-        bytes_read=volume.bytes,
-        files_read=volume.files,
-        added_paths=files.paths,
-        added_names=files.names,
-    )
-
-
-def _kind(commits: list[Commit]) -> tuple[Happened, str]:
-    replaced = next((commit for commit in commits if commit.replaces), None)
-    if replaced is not None:
-        return (Happened.REPLACED, f"version {replaced.version} is a {replaced.operation}")
-    if not commits:
-        return Happened.NOTHING, ""
-    if not any(commit.changes_data for commit in commits):
-        return (Happened.MAINTENANCE, f"only {', '.join(sorted({commit.operation for commit in commits}))}")
-    removing = next((commit for commit in commits if commit.removed), None)
-    if removing is None:
-        return Happened.APPENDED, ""
-    return Happened.CHANGED, f"version {removing.version} is a {removing.operation}"
-
-
-def _unfed(happened: Happened, detail: str, why: NoFeed) -> tuple[Happened, str]:
-    """What happened to a source whose rows changed and whose feed does not tell them."""
-    if happened is Happened.REPLACED:
-        return happened, f"{detail}, and {why.detail}"
-    return (Happened.ALTERED if why.altered else Happened.FEED_MISSING), why.detail
+            return Recreated("it was dropped and created again")
+    return None
 
 
 @dataclass(frozen=True)
@@ -144,6 +106,80 @@ class NoFeed:
     detail: str = ""
     altered: bool = False
     """Whether the table's definition is why, and not that the feed was off."""
+
+
+@dataclass(frozen=True)
+class Span:
+    """The commits of a table since a position, the definition it had there, and whether its feed covers them."""
+
+    log: TableHistory
+    before: SourcePosition
+    now: SourcePosition
+    commits: Sequence[Commit]
+    start: Metadata
+    feed: bool
+    without_feed: NoFeed
+    """Why the feed cannot be read, where it cannot."""
+
+    def changes(self, rows: ChangedRows) -> Changes:
+        return Changes(self.before, rows, gained(self.start, _definition_after(self.start, self.commits)))
+
+    @property
+    def fed(self) -> Changes | None:
+        """The changes as the feed has them."""
+        return self.changes(FeedRange(self.before.version + 1, self.now.version)) if self.feed else None
+
+    def gone(self, by_feed: bool) -> str | None:
+        """Why the changes cannot be read although the log has them."""
+        file = gone_before(self.log, self.commits) or (gone_feed(self.log, self.commits) if by_feed else None)
+        if file is None:
+            return None
+        return f"VACUUM has removed {file}, which the changes since version {self.before.version} are read from"
+
+
+def _span(log: TableHistory, before: SourcePosition, now: SourcePosition, commits: list[Commit]) -> Span:
+    redefined = any(commit.metadata is not None for commit in commits)
+    start = metadata_at(log, before.version if redefined else now.version)
+    feed, without_feed = _feed_over(log, start, before.version, commits)
+    return Span(log, before, now, commits, start, feed, without_feed)
+
+
+def _happened(span: Span, read: ReadColumns) -> Happened:
+    """The kind of history the commits of the range make up."""
+    column = _altered(read, span.start, span.commits)
+    replaced = next((commit for commit in span.commits if commit.replaces), None)
+    if column:
+        gone = span.gone(by_feed=False)
+        if gone is not None:
+            return HistoryLost(gone, columns_altered=True)
+        return Overwritten(None, column, columns_altered=True) if replaced is not None else Altered(column, True)
+    if not span.commits:
+        return Unchanged()
+    if replaced is None and not any(commit.changes_data for commit in span.commits):
+        return MaintenanceOnly(f"only {', '.join(sorted({commit.operation for commit in span.commits}))}")
+    gone = span.gone(by_feed=span.feed)
+    if gone is not None:
+        return HistoryLost(gone)
+    if replaced is not None:
+        detail = f"version {replaced.version} is a {replaced.operation}"
+        return Overwritten(span.fed, detail if span.feed else f"{detail}, and {span.without_feed.detail}")
+    removing = next((commit for commit in span.commits if commit.removed), None)
+    return _appended(span) if removing is None else _changed(span, removing)
+
+
+def _appended(span: Span) -> Appended:
+    if span.feed:
+        return Appended(span.fed)
+    files = added_files(span.log, span.start, span.commits)
+    detail = f"rows were appended, and {span.without_feed.detail}"
+    return Appended(None if files is None else span.changes(files), detail)
+
+
+def _changed(span: Span, removing: Commit) -> Changed | Altered | FeedMissing:
+    if span.fed is not None:
+        return Changed(span.fed, f"version {removing.version} is a {removing.operation}")
+    why = span.without_feed
+    return Altered(why.detail) if why.altered else FeedMissing(why.detail)
 
 
 def _feed_over(log: TableHistory, start: Metadata, first: int, commits: list[Commit]) -> tuple[bool, NoFeed]:
@@ -184,11 +220,11 @@ def _read_together(log: TableHistory, start: Metadata, first: int, commits: list
     return True, NoFeed()
 
 
-def _definition_after(start: Metadata, commits: list[Commit]) -> Metadata:
+def _definition_after(start: Metadata, commits: Sequence[Commit]) -> Metadata:
     return next((commit.metadata for commit in reversed(commits) if commit.metadata is not None), start)
 
 
-def _altered(read: ReadColumns, start: Metadata, commits: list[Commit]) -> str:
+def _altered(read: ReadColumns, start: Metadata, commits: Sequence[Commit]) -> str:
     """What became of the columns that are read, and at which version; '' where they are what they were."""
     for commit in commits:
         if commit.metadata is not None:
@@ -196,27 +232,3 @@ def _altered(read: ReadColumns, start: Metadata, commits: list[Commit]) -> str:
             if what:
                 return f"version {commit.version} {what}"
     return ""
-
-
-def _answer(
-    source: str,
-    now: SourcePosition,
-    before: SourcePosition | None,
-    happened: Happened,
-    detail: str,
-    size: Size,
-    feed: bool = False,
-    altered: bool = False,
-) -> Probe:
-    return Probe(
-        source,
-        now,
-        before,
-        happened,
-        detail,
-        table_rows=size.rows or 0,
-        table_bytes=size.bytes,
-        table_files=size.files,
-        feed=feed,
-        altered=altered,
-    )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from dbt.adapters.trickle.history.delta_files.commit import Commit, DataFile
 from dbt.adapters.trickle.history.delta_files.snapshot import Size
+from trickle import Volume
 
 _METRICS = {
     "MERGE": (
@@ -17,16 +17,6 @@ _METRICS = {
     "DELETE": ((), ("numDeletedRows",)),
 }
 """Operation → the metrics that add up to rows added, and to rows removed."""
-
-
-@dataclass(frozen=True)
-class Volume:
-    """The rows that came and went, and what must be opened to see them."""
-
-    added: int = 0
-    removed: int = 0
-    bytes: int = 0
-    files: int = 0
 
 
 def volume_of(commits: Sequence[Commit], size: Size) -> Volume:

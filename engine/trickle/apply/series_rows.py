@@ -1,58 +1,55 @@
-"""whole_series: the rows of an order and what windows answer for them, computed from the first row to the last."""
+"""The rows of an order with their window values, computed from the first row to the last."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from trickle.apply.target import Target, insert_overwrite, unless
-from trickle.layouts.series import TWIN, Series
+from trickle.apply.target import Target, unless
 from trickle.operators import Consolidate
+from trickle.plan.hidden_columns import TWIN
 from trickle.plan.op import Op
 from trickle.plan.schema import WEIGHT
 from trickle.plan.ties import without_ties
 from trickle.render.reads import Binding
 from trickle.render.render import render
-from trickle.sql.build import alias, cast, column, integer, subquery, union_all
+from trickle.sql.build import alias, cast, column, integer, subquery
+
+if TYPE_CHECKING:
+    from trickle.layouts.series import Series
 
 COPIES = "__trickle_copies"
 
 
 def fill_series(layout: Series, binding: Binding) -> exp.Query:
-    """Every row of the input, told apart from its equals, with its answers."""
-    one = _items(layout.input.schema.names, integer(1))
-    rows = exp.Select(expressions=one).from_(subquery(render(layout.input, binding), "input"), copy=False)
-    return _answered(layout, each_by_itself(counted(layout, rows)))
-
-
-def overwrite_series(delta: Op, layout: Series, target: Target, binding: Binding) -> exp.Expr:
-    """INSERT OVERWRITE storage with the answers for stored ⊎ Δ."""
-    held = exp.Select(expressions=_items(layout.input.schema.names, integer(1)))
-    both = [held.from_(target.held(), copy=False), changed_rows(delta, layout, binding)]
-    return insert_overwrite(target, _answered(layout, each_by_itself(counted(layout, union_all(both), target))))
+    """Every row of the input, numbered among its equals, with its window values."""
+    items = with_copies(layout.input.schema.names, integer(1))
+    rows = exp.Select(expressions=items).from_(subquery(render(layout.input, binding), "input"), copy=False)
+    return with_values(layout, each_by_itself(counted(layout, rows)))
 
 
 def changed_rows(delta: Op, layout: Series, binding: Binding) -> exp.Select:
-    """What came and went of the input, as rows and how many of them."""
+    """The change of the input: rows and how many of each."""
     names = layout.input.schema.names
     moved = subquery(render(Consolidate(delta), binding), "moved")
-    return exp.Select(expressions=_items(names, column(WEIGHT))).from_(moved, copy=False)
+    return exp.Select(expressions=with_copies(names, column(WEIGHT))).from_(moved, copy=False)
 
 
 def counted(layout: Series, parts: exp.Query, target: Target | None = None) -> exp.Select:
-    """How many there are of each row; with a target, an error where more went than are stored."""
+    """How many there are of each row; with a target, an error where more are removed than are stored."""
     names = layout.input.schema.names
     total: exp.Expr = cast(exp.Sum(this=column(COPIES)), "bigint")
     if target is not None:
         total = unless(exp.LT(this=exp.Sum(this=column(COPIES)), expression=integer(0)), total, target)
-    query = exp.Select(expressions=_items(names, total)).from_(subquery(parts, "parts"), copy=False)
-    query.set("group", exp.Group(expressions=[integer(place + 1) for place in range(len(names))]))
+    query = exp.Select(expressions=with_copies(names, total)).from_(subquery(parts, "parts"), copy=False)
+    query.set("group", exp.Group(expressions=[integer(number) for number in range(1, len(names) + 1)]))
     return query
 
 
 def each_by_itself(rows: exp.Query) -> exp.Select:
-    """A row that is there n times as n rows, numbered."""
+    """A row that occurs n times as n numbered rows."""
     some = exp.Select(expressions=[exp.Star()]).from_(subquery(rows, "counted"), copy=False)
     some.set("where", exp.Where(this=exp.GT(this=column(COPIES), expression=integer(0))))
     numbers = exp.Explode(this=exp.Anonymous(this="SEQUENCE", expressions=[integer(1), cast(column(COPIES), "int")]))
@@ -70,17 +67,19 @@ def in_order(tree: exp.Expr, layout: Series) -> exp.Expr:
 
 
 def finished(layout: Series) -> list[exp.Expr]:
-    """The stored columns, over the rows and their answers."""
+    """The stored columns, over the rows and their window values."""
     every = layout.finished()
     return [alias(every[name], name) for name in layout.stored]
 
 
-def _answered(layout: Series, rows: exp.Query) -> exp.Select:
-    answers = [alias(in_order(call.value.tree, layout), call.name) for call in layout.calls]
-    items = [*(column(name) for name in layout.identity), *answers]
+def with_values(layout: Series, rows: exp.Query) -> exp.Select:
+    """The stored columns over these rows, with window values computed over all of them."""
+    values = [alias(in_order(call.value.tree, layout), call.name) for call in layout.calls]
+    items = [*(column(name) for name in layout.identity), *values]
     answered = exp.Select(expressions=items).from_(subquery(rows, "rows"), copy=False)
     return exp.Select(expressions=finished(layout)).from_(subquery(answered, "answered"), copy=False)
 
 
-def _items(names: Sequence[str], copies: exp.Expr) -> list[exp.Expr]:
+def with_copies(names: Sequence[str], copies: exp.Expr) -> list[exp.Expr]:
+    """The columns, and how often each row occurs."""
     return [*(column(name) for name in names), alias(copies, COPIES)]

@@ -1,54 +1,62 @@
-"""overwrite: write the whole storage anew, from the query itself or, when that is cheaper, from state ⊎ delta."""
+"""overwrite (of Groups): write the whole storage anew from the stored states and their changes."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Optional
+
 from sqlglot import exp
 
+from trickle.apply.state_changes import changes_of_state
+from trickle.apply.steps import Kind
+from trickle.apply.strategy import Strategy, StrategyInput
 from trickle.apply.target import Target, insert_overwrite, unless
-from trickle.layouts.groups import COUNT, ROWS, Bag, Groups
-from trickle.operators import Consolidate, Stored, UnionAll
-from trickle.plan.op import Op
-from trickle.plan.schema import WEIGHT
-from trickle.render.reads import Binding
+from trickle.plan.hidden_columns import ROWS
 from trickle.render.render import render
-from trickle.sql.build import alias, cast, column, integer, named_columns, one_task, subquery, union_all
+from trickle.render.small import in_one_task
+from trickle.sql.build import alias, column, integer, one_task, subquery, union_all
+
+if TYPE_CHECKING:
+    from trickle.layouts.groups import Groups
 
 
-def fill_bag(layout: Bag, recomputed: exp.Expr) -> exp.Query:
-    """The user's own SELECT, each row counted once."""
-    items = [*(column(name) for name in layout.columns.names), alias(cast(integer(1), "bigint"), COUNT)]
-    return exp.Select(expressions=items).from_(named_columns(recomputed, "result", layout.columns.names), copy=False)
-
-
-def overwrite_bag(delta: Op, layout: Bag, target: Target, binding: Binding) -> exp.Expr:
-    """INSERT OVERWRITE storage SELECT value, Σ count FROM storage ⊎ Δ GROUP BY value, without the zeros."""
-    whole = Consolidate(UnionAll((Stored(layout.columns), delta)), layout.columns)
-    count = unless(exp.LT(this=column(WEIGHT), expression=integer(0)), cast(column(WEIGHT), "bigint"), target)
-    items = [*(column(name) for name in layout.columns.names), alias(count, COUNT)]
-    return insert_overwrite(
-        target, exp.Select(expressions=items).from_(subquery(render(whole, binding), "merged"), copy=False)
+def offer_overwrite_groups(given: StrategyInput, layout: Groups) -> Optional[Strategy]:
+    """Right where every state can take the change."""
+    if not layout.takes(given.only_adds):
+        return None
+    binding, rates = given.binding, given.rates
+    moved = changes_of_state(given.delta, layout)
+    work = given.estimate(moved)
+    anew = given.stored * (rates.scan + rates.group + rates.write)
+    seconds = given.overwriting + rates.stage + work.seconds + anew
+    small = binding.stored_in_one_task and id(moved) in in_one_task(moved, binding)
+    return Strategy(
+        "overwrite",
+        Kind.OVERWRITE,
+        seconds,
+        lambda: overwrite_groups(render(moved, binding), layout, given.target, small),
+        small,
     )
 
 
 def overwrite_groups(change: exp.Query, layout: Groups, target: Target, small: bool = False) -> exp.Expr:
     """INSERT OVERWRITE storage from stored states ⊎ changes of states, one grouping over both."""
     keys = layout.key_columns
-    held = exp.Select(
+    stored = exp.Select(
         expressions=[
             *(alias(column(stored), key) for key, stored in keys.items()),
             column(ROWS),
             *(column(name) for name, _ in layout.states),
         ]
-    ).from_(target.held(), copy=False)
+    ).from_(target.stored(), copy=False)
     totals = exp.Select(
         expressions=[
             *(column(key) for key in keys),
             alias(exp.Sum(this=column(ROWS)), ROWS),
             *(alias(state.combine.of_all(column(name)), name) for name, state in layout.states),
         ]
-    ).from_(_parts(union_all([held, _plain(change)]), small), copy=False)
+    ).from_(_parts(union_all([stored, _plain(change)]), small), copy=False)
     if keys:
-        totals.set("group", exp.Group(expressions=[integer(place + 1) for place in range(len(keys))]))
+        totals.set("group", exp.Group(expressions=[integer(number) for number in range(1, len(keys) + 1)]))
     states = {name: column(name) for name, _ in layout.states}
     finished = layout.finished({key: column(key) for key in keys}, states, column(ROWS))
     hidden = {stored: column(key) for key, stored in layout.hidden_keys.items()}

@@ -1,0 +1,78 @@
+"""A way to apply a change to the stored rows, with its price. Each file of this package offers one or two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Optional
+
+from sqlglot import exp
+
+from trickle.apply.price import MILLION, Estimate, Rates, Sizes, estimate
+from trickle.apply.steps import Kind
+from trickle.apply.target import Target
+from trickle.delta.nonnegative import only_adds
+from trickle.plan.change import Change
+from trickle.plan.op import Op
+from trickle.render.reads import Binding
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """One way to apply a change. The statement is only built for the strategy that is taken."""
+
+    name: str
+    kind: Kind
+    seconds: float
+    build: Callable[[], exp.Expr]
+    one_task: bool = False
+
+
+@dataclass(frozen=True)
+class Prices:
+    """What estimates need: sizes of the sources, rates of this warehouse."""
+
+    sizes: Mapping[str, Sizes]
+    rates: Rates
+
+
+@dataclass(frozen=True)
+class StrategyInput:
+    """What a strategy is offered for: a change, the table it is applied to, how sources are read, and prices."""
+
+    change: Change
+    target: Target
+    binding: Binding
+    prices: Prices
+
+    @property
+    def delta(self) -> Op:
+        return self.change.delta
+
+    @property
+    def rates(self) -> Rates:
+        return self.prices.rates
+
+    @cached_property
+    def only_adds(self) -> bool:
+        """Whether no row of the change can have a negative weight."""
+        return only_adds(self.delta)
+
+    @property
+    def stored(self) -> float:
+        """Millions of stored rows."""
+        return self.target.rows / MILLION
+
+    @property
+    def overwriting(self) -> float:
+        """Seconds of an INSERT OVERWRITE beside its query and its rows."""
+        return self.rates.reread if self.target.paths else self.rates.overwrite
+
+    def estimate(self, plan: Op) -> Estimate:
+        return estimate(plan, self.prices.sizes, self.target.rows, self.rates)
+
+
+def offered(*strategies: Optional[Strategy]) -> tuple[Strategy, ...]:
+    """Those that are right for the change."""
+    return tuple(one for one in strategies if one is not None)
