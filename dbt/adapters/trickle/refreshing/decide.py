@@ -40,6 +40,7 @@ from dbt.adapters.trickle.storages.table_properties import (
 )
 from dbt.adapters.trickle.versions.choice import Analyst, VersionChoice
 from dbt.adapters.trickle.versions.compiled import compile_at_chosen_versions
+from dbt.adapters.trickle.versions.kept_plans import NO_PLANS, KeptPlans
 from dbt.adapters.trickle.versions.unmaintained_inputs import notes_on_nodes
 from trickle import (
     CompiledView,
@@ -88,6 +89,8 @@ class RefreshInput:
     """What had been set on the connection and was put back before anything was planned."""
     storage_elsewhere: bool = False
     """Whether the storage lies in another folder so far than the one it is to be in."""
+    plans: KeptPlans = NO_PLANS
+    """What earlier runs have compiled."""
     table_in_view_place: bool = False
     """Whether dbt saw a table of the model's name."""
     damage: Damage | None = None
@@ -110,7 +113,10 @@ def decide(asked: RefreshInput, warehouse: SourceCatalog, storage_log: DeltaLog,
     model = effective_model(model, config, state, asked.full_refresh or asked.storage_elsewhere)
     # Other settings may give the same text another meaning: Spark is asked again whether it is read as Spark does.
     known = previous if previous and contract_change(previous, asked.contract) is None else None
-    view, reading = compile_at_chosen_versions(model.sql, model.options, known, state.last_stamp, warehouse, analyst)
+    table = _name(asked.storage)
+    view, reading = compile_at_chosen_versions(
+        table, model.sql, model.options, known, state.last_stamp, warehouse, analyst, asked.plans
+    )
     refuse_unknown_columns(config, model.checks, view.columns.names)
     constraints = model.constraints
     change = table_change(model.layout, storage_log) if previous else TableChange()
