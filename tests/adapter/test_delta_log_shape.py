@@ -13,7 +13,8 @@ from dbt.adapters.trickle.history.delta_files.metadata import Metadata
 from dbt.adapters.trickle.history.delta_files.rows import rows_until
 from dbt.adapters.trickle.history.delta_files.shape import altered, keeps_rows, unreadable_feed
 from tests.adapter.log_builder import LogBuilder, metadata, remove
-from trickle import Happened, Probe, ReadColumns, SourcePosition
+from trickle import Happened, Probe, SourcePosition
+from trickle.catalog.read_columns import ReadColumns
 
 ONLY_A = ReadColumns(frozenset({"a"}), by_position=False)
 MAPPED = "delta.columnMapping.physicalName"

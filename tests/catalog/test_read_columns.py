@@ -7,20 +7,11 @@ from dataclasses import replace
 import pytest
 
 from tests.facts import compiled
-from trickle import (
-    EVERY_COLUMN,
-    Column,
-    ColumnStatistics,
-    Probe,
-    Ranges,
-    ReadColumns,
-    Relation,
-    SourcePosition,
-    StreamTable,
-    Table,
-)
+from trickle import Column, Probe, Relation, SourcePosition, StreamTable, Table
 from trickle.catalog.probe import Happened
+from trickle.catalog.read_columns import EVERY_COLUMN, ReadColumns
 from trickle.catalog.reads import as_before, at_version, changes_of, feed
+from trickle.plan.ranges import ColumnStatistics, Ranges
 from trickle.sql.text import to_line
 
 COLUMNS = tuple(Column(name, "int") for name in ("id", "a", "b"))

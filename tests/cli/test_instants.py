@@ -5,24 +5,13 @@ from __future__ import annotations
 import pytest
 
 from tests import facts
-from trickle import (
-    Column,
-    Frontier,
-    InvalidView,
-    Request,
-    Stamp,
-    Table,
-    Target,
-    as_of,
-    exact_check,
-    plan_refresh,
-)
+from trickle import Column, Frontier, InvalidView, Request, Stamp, Table, Target, exact_check, plan_refresh
 from trickle.apply.step_sql import step_sql
 from trickle.catalog.frontier import SourcePosition, parse_stamp
 from trickle.catalog.probe import Happened, Probe
 from trickle.plan.clock import ClockCall
 from trickle.plan.instant import Instants
-from trickle.planning.instants import clock_of
+from trickle.planning.instants import as_of, clock_of
 from trickle.sql.text import to_line
 
 SPRING = 1_774_745_999_000

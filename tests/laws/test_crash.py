@@ -24,9 +24,9 @@ from trickle import (
     SourcePosition,
     Stamp,
     Target,
-    parse_stamp,
     plan_refresh,
 )
+from trickle.catalog.frontier import parse_stamp
 
 CONTRACT = {"time_zone": "UTC", "ansi": "true"}
 MISSING = Target(("shop", "view"), ("shop", "view__trickle"))

@@ -8,8 +8,9 @@ import pytest
 
 from tests.facts import compiled
 from tests.snapshots.shop import CONTRACT, last_stamp, probes, resolve
-from trickle import Happened, Options, RefreshMode, Request, Target, Write, plan_refresh
+from trickle import Happened, Options, RefreshMode, Request, Target, plan_refresh
 from trickle.apply.price import Rates
+from trickle.apply.steps import Write
 from trickle.catalog.extent import ROWS
 
 TOTALS = "SELECT customer_id, SUM(amount) AS total FROM shop.orders GROUP BY customer_id"

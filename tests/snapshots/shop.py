@@ -7,23 +7,21 @@ from dataclasses import dataclass
 
 from trickle import (
     Column,
-    ColumnStatistics,
     CompiledView,
-    FileStatistics,
     Frontier,
     Happened,
     Name,
     Probe,
-    Ranges,
     Relation,
     SourcePosition,
     Stamp,
     StreamTable,
     Table,
     View,
-    reason,
 )
 from trickle.plan.instant import Clock, Instants
+from trickle.plan.ranges import ColumnStatistics, FileStatistics, Ranges
+from trickle.reasons import reason
 
 ORDERS = (
     Column("order_id", "bigint"),

@@ -10,19 +10,15 @@ from pathlib import Path
 from tests.facts import compiled
 from tests.snapshots.shop import CLOCK, CONTRACT, FEED, Files, last_stamp, probes, resolve
 from trickle import (
-    ColumnStatistics,
     CompiledView,
-    Create,
     Happened,
     Options,
     Probe,
-    PutView,
     RefreshMode,
     Request,
     Schema,
     Step,
     Target,
-    as_of,
     exact_check,
     plan_refresh,
     step_sql,
@@ -30,12 +26,15 @@ from trickle import (
 from trickle.apply.merge_by_key import changes_of_state
 from trickle.apply.price import Rates
 from trickle.apply.replace_groups import recomputed_groups
+from trickle.apply.steps import Create, PutView
 from trickle.delta.differentiate import SourceChange
 from trickle.delta.passes import change_to_apply
 from trickle.layouts.choose import Layout
 from trickle.layouts.groups import Bag, Groups
 from trickle.plan.change import Change
 from trickle.plan.op import Op, walk
+from trickle.plan.ranges import ColumnStatistics
+from trickle.planning.instants import as_of
 from trickle.planning.refresh import binding_for
 from trickle.planning.verdict import is_changed
 from trickle.render.render import render

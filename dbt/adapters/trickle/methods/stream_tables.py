@@ -34,7 +34,8 @@ from dbt.adapters.trickle.warehouses.embedded.contract import contract
 from dbt.adapters.trickle.warehouses.embedded.kept_catalog import CATALOG, entry_of
 from dbt.adapters.trickle.warehouses.embedded.restored_settings import of_profile, of_stamp, restore_settings
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_of
-from trickle import InternalError, Reason, StateError, TrickleError, reason
+from trickle import InternalError, Reason, StateError, TrickleError
+from trickle.reasons import reason
 
 PARTITION_OVERWRITE = "spark.sql.sources.partitionOverwriteMode"
 

@@ -42,22 +42,10 @@ from dbt.adapters.trickle.versions.choice import Analyst, VersionChoice
 from dbt.adapters.trickle.versions.compiled import compile_at_chosen_versions
 from dbt.adapters.trickle.versions.kept_plans import NO_PLANS, KeptPlans
 from dbt.adapters.trickle.versions.unmaintained_inputs import notes_on_nodes
-from trickle import (
-    CompiledView,
-    Happened,
-    Probe,
-    Reason,
-    RefreshPlan,
-    Request,
-    Schema,
-    Situation,
-    Stamp,
-    Target,
-    contract_change,
-    definition_change,
-    facade_select,
-    plan_refresh,
-)
+from trickle import CompiledView, Happened, Probe, Reason, RefreshPlan, Request, Schema, Stamp, Target, plan_refresh
+from trickle.catalog.contract import contract_change
+from trickle.planning.refresh import Situation, facade_select
+from trickle.planning.verdict import definition_change
 
 INVOCATION = "invocation"
 
@@ -111,12 +99,7 @@ def decide(asked: RefreshInput, warehouse: SourceCatalog, storage_log: DeltaLog,
     previous = state.stamp
     model = configured(asked.sql, config, asked.model, str(asked.storage.identifier))
     model = effective_model(model, config, state, asked.full_refresh or asked.storage_elsewhere)
-    # Other settings may give the same text another meaning: Spark is asked again whether it is read as Spark does.
-    known = previous if previous and contract_change(previous, asked.contract) is None else None
-    table = _name(asked.storage)
-    view, reading = compile_at_chosen_versions(
-        table, model.sql, model.options, known, state.last_stamp, warehouse, analyst, asked.plans
-    )
+    view, reading = _compiled(asked, model, state, warehouse, analyst)
     refuse_unknown_columns(config, model.checks, view.columns.names)
     constraints = model.constraints
     change = table_change(model.layout, storage_log) if previous else TableChange()
@@ -152,6 +135,18 @@ def decide(asked: RefreshInput, warehouse: SourceCatalog, storage_log: DeltaLog,
         not_applied=model.not_applied,
         restored=asked.restored,
         rows_before=_size(storage_log).rows if storage_log.exists else 0,
+    )
+
+
+def _compiled(
+    asked: RefreshInput, model: EffectiveModel, state: State, warehouse: SourceCatalog, analyst: Analyst
+) -> tuple[CompiledView, VersionChoice]:
+    """The view, and the versions at which it reads its sources."""
+    previous, table = state.stamp, _name(asked.storage)
+    # Other settings may give the same text another meaning: Spark is asked again whether it is read as Spark does.
+    known = previous if previous and contract_change(previous, asked.contract) is None else None
+    return compile_at_chosen_versions(
+        table, model.sql, model.options, known, state.last_stamp, warehouse, analyst, asked.plans
     )
 
 

@@ -17,16 +17,16 @@ from trickle import (
     Facts,
     Name,
     Options,
-    PinnedQuery,
     Stamp,
     Unreadable,
     compile_view,
     output_schema,
-    pin,
-    pinned_query,
     refuted,
     texts_to_confirm,
 )
+from trickle.lower.sources.pin import pin
+from trickle.lower.sources.pinned import PinnedQuery
+from trickle.planning.refresh import pinned_query
 
 
 def compile_at_chosen_versions(

@@ -16,7 +16,8 @@ from dbt.adapters.trickle.history.delta_files.snapshot import UNKNOWN_SIZE, Size
 from dbt.adapters.trickle.history.delta_files.vacuumed import gone_before, gone_feed
 from dbt.adapters.trickle.history.delta_files.volume import volume_of
 from dbt.adapters.trickle.history.table_history import TableHistory
-from trickle import EVERY_COLUMN, Happened, Probe, ReadColumns, SourcePosition
+from trickle import Happened, Probe, SourcePosition
+from trickle.catalog.read_columns import EVERY_COLUMN, ReadColumns
 
 NOWHERE = SourcePosition("", -1, 0)
 """The position of a table without versions."""
