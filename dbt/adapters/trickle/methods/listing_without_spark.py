@@ -102,7 +102,7 @@ class ListingWithoutSpark(MixedInto, metaclass=AdapterMeta):
 
     def cleanup_connections(self) -> None:
         """dbt's end of a run: what the next run will ask of the catalog is kept for it."""
-        if not ACTIVITY.interrupted.is_set():
+        if CATALOG.follows_spark and not ACTIVITY.interrupted.is_set() and not has_ended():
             try:
                 CATALOG.keep(self._ask_again)
             except OSError as failure:
@@ -117,6 +117,14 @@ class ListingWithoutSpark(MixedInto, metaclass=AdapterMeta):
             # A schema or a view that is gone: the next run asks Spark.
             logger.debug(f"{question}: {failure}")
             return None
+
+
+def has_ended() -> bool:
+    """Whether Java is gone, which asking would start again."""
+    # Imports PySpark, which is loaded where Spark runs.
+    from dbt.adapters.trickle.warehouses.embedded import spark
+
+    return spark.has_ended()
 
 
 def _row(relation: BaseRelation) -> list[Any]:

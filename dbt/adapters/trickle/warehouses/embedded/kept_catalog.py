@@ -119,6 +119,11 @@ class KeptCatalog:
             self._is_outdated = was_used and fingerprint(folders) != self._print
             self._running, self._before, self._answers = folders, {}, {}
 
+    @property
+    def follows_spark(self) -> bool:
+        """Whether this process runs Spark in the warehouse of the run under way."""
+        return self._running is not None and self._running == self._folders
+
     def is_outdated(self) -> bool:
         """Whether what was answered in this run must be asked again, said once."""
         with self._lock:
