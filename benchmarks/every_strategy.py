@@ -16,6 +16,7 @@ from pathlib import Path
 if __package__ in (None, ""):
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+
 from benchmarks.cells import CELLS, Cell
 from benchmarks.meter import Meter, Spent
 from benchmarks.place import Place, setting
@@ -28,8 +29,8 @@ from dbt.adapters.trickle.catalog.source_catalog import storage_name
 from dbt.adapters.trickle.history.delta_files.probe import size_for_prices
 from dbt.adapters.trickle.refreshing.decide import output_schema, read_state
 from dbt.adapters.trickle.refreshing.stamping import stamping
-from trickle import Facts, Options, Rates, RefreshMode, Target, compile_view, step_sql
-from trickle.apply.price import Sizes
+from trickle import Facts, Options, RefreshMode, Target, compile_view, step_sql
+from trickle.apply.price import Rates, Sizes
 from trickle.apply.strategy import Prices, Strategy, StrategyInput
 from trickle.delta.differentiate import SourceChange, differentiate
 from trickle.delta.simplify import simplify

@@ -22,11 +22,8 @@ if __package__ in (None, ""):
 from dbt.adapters.trickle.catalog.answers import Answers, answered
 from dbt.adapters.trickle.cli.schema_file import read_schema
 from trickle import (
-    Changed,
-    Changes,
     Column,
     CompiledView,
-    FeedRange,
     Frontier,
     Options,
     Probe,
@@ -36,13 +33,14 @@ from trickle import (
     SourcePosition,
     Stamp,
     Table,
-    TableSize,
     Target,
-    Volume,
     compile_view,
     plan_refresh,
     step_sql,
 )
+from trickle.catalog.changed_rows import Changes, FeedRange
+from trickle.catalog.happened import Changed
+from trickle.catalog.probe import TableSize, Volume
 from trickle.delta.differentiate import SourceChange
 from trickle.delta.passes import change_to_apply
 from trickle.plan.op import walk

@@ -30,7 +30,8 @@ from benchmarks.ways import StreamTable
 from dbt.adapters.trickle.catalog.answers import Answers, answered
 from dbt.adapters.trickle.catalog.source_catalog import storage_name
 from dbt.adapters.trickle.history.delta_files import last_stamp
-from trickle import Facts, Target, as_of, compile_view, exact_check, output_schema
+from trickle import Facts, Target, compile_view, exact_check, output_schema
+from trickle.planning.instants import as_of
 
 TABLES = ("region", "nation", "part", "supplier", "partsupp", "customer", "orders", "lineitem")
 NEW = 10_000_000

@@ -17,7 +17,8 @@ from dbt.adapters.trickle.refreshing.decision import Decision
 from dbt.adapters.trickle.refreshing.execute import execute
 from dbt.adapters.trickle.refreshing.refresh import refresh_of
 from dbt.adapters.trickle.relation import TrickleRelation
-from trickle import Create, RefreshPlan, Stage, Step, Write
+from trickle import RefreshPlan, Step
+from trickle.apply.steps import Create, Stage, Write
 
 MODES = ("full", "incremental", "auto")
 CREATE, MERGE = "create", "merge"

@@ -11,15 +11,15 @@ from trickle import (
     Facts,
     Name,
     Options,
-    PinnedQuery,
     Questions,
     Relation,
     Routine,
     Schema,
     compile_view,
     explain,
-    pin,
 )
+from trickle.lower.sources.pin import pin
+from trickle.lower.sources.pinned import PinnedQuery
 
 Result = TypeVar("Result")
 Resolve = Callable[[Name], Optional[Relation]]

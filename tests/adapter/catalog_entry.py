@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dbt.adapters.trickle.refreshing.decision import Decision
-from trickle import Create, RefreshPlan, SetProperties
+from trickle import RefreshPlan
+from trickle.apply.steps import Create, SetProperties
 
 Rows = list[tuple[object, ...]]
 

@@ -13,7 +13,8 @@ import duckdb
 
 from dbt.adapters.trickle.storages.stamp_fields import BECAUSE, BEGAN, MAINTAINED, MODE, UNVERSIONED
 from tests.adapter.log_builder import LogBuilder, metadata
-from trickle import MESSAGE, Frontier, SourcePosition, Stamp
+from trickle import Frontier, SourcePosition, Stamp
+from trickle.catalog.frontier import MESSAGE
 
 COUNT = "__trickle_count"
 FIELDS = (("k", "long"), ("v", "string"), (COUNT, "long"))

@@ -18,6 +18,7 @@ from dbt.adapters.trickle.project.nodes import Node
 from dbt.adapters.trickle.refreshing.decide import RefreshInput, decide
 from dbt.adapters.trickle.refreshing.decision import Decision
 from dbt.adapters.trickle.relation import TrickleRelation
+from dbt.adapters.trickle.versions.kept_plans import NO_PLANS
 from tests.adapter.catalog_entry import described, written_properties
 from tests.adapter.log_builder import LogBuilder, metadata, remove
 from trickle import Reason, Stamp
@@ -72,6 +73,7 @@ class Lake:
         self.nodes: dict[str, Node] = {}
         self.contract: Mapping[str, str] = {"ansi": "true"}
         self.restored: tuple[Reason, ...] = ()
+        self.plans = NO_PLANS
         self.clock = 1_000_000
         self.started: int | None = None
         """When the run started; None: it starts with each model."""
@@ -126,6 +128,7 @@ class Lake:
             began=self.clock,
             contract=self.contract,
             restored=self.restored,
+            plans=self.plans,
             facade_exists=True,
             nodes=self.nodes,
         )

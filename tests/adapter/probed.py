@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from trickle import AddedFiles, FeedRange, Probe
+from trickle import Probe
+from trickle.catalog.changed_rows import AddedFiles, FeedRange
 
 
 def kind(probe: Probe) -> type[object]:

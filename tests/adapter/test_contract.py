@@ -13,7 +13,8 @@ from dbt.adapters.trickle.warehouses.embedded.restored_settings import of_profil
 from tests.adapter.lake import Lake
 from tests.adapter.recording_session import RecordingSession
 from tests.facts import compiled
-from trickle import Column, Table, reason
+from trickle import Column, Table
+from trickle.reasons import reason
 
 USUAL = {"time_zone", "ansi", "case_sensitive", "spark", "delta"}
 

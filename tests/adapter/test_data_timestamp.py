@@ -13,7 +13,8 @@ from dbt.adapters.trickle.refreshing.checks import exact_check, state_check
 from dbt.adapters.trickle.refreshing.decision import Decision
 from dbt.adapters.trickle.refreshing.refresh import refresh_of
 from tests.adapter.lake import Lake
-from trickle import Action, Create, Failure, RefreshPlan, Stamp, step_sql
+from trickle import Action, Failure, RefreshPlan, Stamp, step_sql
+from trickle.apply.steps import Create
 
 SHOWS = "SELECT a, current_timestamp() AS b FROM s.{}"
 BOTH = "SELECT l.a, current_timestamp() AS b FROM s.m AS l JOIN s.t AS x ON l.a = x.a"

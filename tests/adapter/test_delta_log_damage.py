@@ -15,7 +15,8 @@ from dbt.adapters.trickle.history.delta_files.vectors import vector_file
 from dbt.adapters.trickle.storages.unreadable import unreadable
 from tests.adapter.log_builder import LogBuilder, remove
 from tests.adapter.probed import kind
-from trickle import SourcePosition, Unchanged
+from trickle import SourcePosition
+from trickle.catalog.happened import Unchanged
 
 GARBAGE = (
     b"",

@@ -9,7 +9,9 @@ import pytest
 from dbt.adapters.trickle.history.delta_files import DeltaLog, probe
 from tests.adapter.log_builder import LogBuilder, metadata, remove
 from tests.adapter.probed import fed, kind, paths
-from trickle import (
+from trickle import Probe
+from trickle.catalog.frontier import SourcePosition
+from trickle.catalog.happened import (
     Altered,
     Appended,
     Changed,
@@ -19,11 +21,9 @@ from trickle import (
     MaintenanceOnly,
     NotVersioned,
     Overwritten,
-    Probe,
     Recreated,
     Unchanged,
 )
-from trickle.catalog.frontier import SourcePosition
 
 
 @pytest.fixture

@@ -14,7 +14,9 @@ from dbt.adapters.trickle.history.delta_files.rows import rows_until
 from dbt.adapters.trickle.history.delta_files.shape import altered, keeps_rows, unreadable_feed
 from tests.adapter.log_builder import LogBuilder, metadata, remove
 from tests.adapter.probed import fed, kind
-from trickle import Altered, Appended, Changed, MaintenanceOnly, Overwritten, Probe, ReadColumns, SourcePosition
+from trickle import Probe, SourcePosition
+from trickle.catalog.happened import Altered, Appended, Changed, MaintenanceOnly, Overwritten
+from trickle.catalog.read_columns import ReadColumns
 
 ONLY_A = ReadColumns(frozenset({"a"}), by_position=False)
 MAPPED = "delta.columnMapping.physicalName"

@@ -12,7 +12,8 @@ import pytest
 from dbt.adapters.trickle.history.delta_files import DeltaLog, probe
 from dbt.adapters.trickle.history.delta_files import column_statistics as statistics
 from tests.adapter.log_builder import LogBuilder, metadata
-from trickle import ColumnStatistics, Ranges, SourcePosition
+from trickle import SourcePosition
+from trickle.plan.ranges import ColumnStatistics, Ranges
 
 FIELDS = (
     ("k", "long"),

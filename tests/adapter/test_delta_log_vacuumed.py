@@ -10,7 +10,8 @@ import pytest
 from dbt.adapters.trickle.history.delta_files import DeltaLog, probe
 from tests.adapter.log_builder import LogBuilder, remove
 from tests.adapter.probed import fed, kind
-from trickle import Changed, HistoryLost, Probe, SourcePosition
+from trickle import Probe, SourcePosition
+from trickle.catalog.happened import Changed, HistoryLost
 
 VECTOR = "^-aqEH.-t@S}K{vb[*k^"
 VECTOR_FILE = "deletion_vector_d2c639aa-8816-431a-aaf6-d3fe2512ff61.bin"

@@ -13,26 +13,11 @@ from dbt.adapters.trickle.refreshing.execute import Refreshable, execute
 from dbt.adapters.trickle.refreshing.planned_once import ADAPTIVE
 from dbt.adapters.trickle.refreshing.stamping import TRANSACTION_APP, TRANSACTION_VERSION, USER_METADATA
 from tests.adapter.recording_session import RecordingSession
-from trickle import (
-    Action,
-    Condition,
-    Create,
-    Drop,
-    Failure,
-    Frontier,
-    Kind,
-    RefreshPlan,
-    Stage,
-    Stamp,
-    Step,
-    TableDefinition,
-    Target,
-    ViewDefinition,
-    Write,
-    reason,
-    step_sql,
-)
+from trickle import Action, Failure, Frontier, RefreshPlan, Stamp, Step, Target, step_sql
+from trickle.apply.definitions import Condition, TableDefinition, ViewDefinition
 from trickle.apply.order import steps_of_build, steps_of_change
+from trickle.apply.steps import Create, Drop, Kind, Stage, Write
+from trickle.reasons import reason
 
 OVERFLOW = Failure("ARITHMETIC_OVERFLOW", "22003", "overflow")
 STAMP = Stamp("model.m", 3, "INCREMENTAL", "few_changes", "recount", "d", {}, Frontier({}), 0, "0.2")

@@ -16,7 +16,9 @@ from dbt.adapters.trickle.scheduling.memory import failure_properties, failures_
 from tests.adapter.log_builder import remove
 from tests.adapter.test_refresh_memory import set_properties
 from tests.adapter.test_stream_table_decide import SELECT, House
-from trickle import Action, Due, parse_schedule
+from trickle import Action
+from trickle.schedule.due import Due
+from trickle.schedule.parse import parse_schedule
 
 HOUR = 3_600_000
 NIGHTLY = parse_schedule("0 3 * * *", "Asia/Kolkata")

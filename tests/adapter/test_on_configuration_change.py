@@ -10,7 +10,8 @@ from dbt_common.exceptions import CompilationError
 
 from tests.adapter.lake import Lake
 from tests.adapter.log_builder import metadata
-from trickle import Action, Cluster, SetProperties
+from trickle import Action
+from trickle.apply.steps import Cluster, SetProperties
 
 OLD = "SELECT a, b FROM s.r WHERE a > 0"
 NEW = "SELECT a FROM s.r WHERE a > 5"

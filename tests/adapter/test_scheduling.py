@@ -19,7 +19,8 @@ from dbt.adapters.trickle.scheduling.due_tables import (
 )
 from dbt.adapters.trickle.scheduling.memory import RefreshMemory
 from tests.adapter.log_builder import LogBuilder, metadata
-from trickle import EveryRun, Frontier, Stamp
+from trickle import Frontier, Stamp
+from trickle.schedule.slots import EveryRun
 
 MINUTE = 60_000
 

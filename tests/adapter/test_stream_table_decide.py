@@ -19,21 +19,10 @@ from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.storages.table_properties import FACADE, RETIRED
 from tests.adapter.catalog_entry import described, written_properties
 from tests.adapter.log_builder import LogBuilder, metadata, remove
-from trickle import (
-    MESSAGE,
-    USER_RAISED,
-    Action,
-    Cluster,
-    Create,
-    Drop,
-    Failure,
-    InvalidView,
-    PinView,
-    PutView,
-    RefreshPlan,
-    SetProperties,
-    output_schema,
-)
+from trickle import Action, Failure, InvalidView, RefreshPlan, output_schema
+from trickle.apply.steps import Cluster, Create, Drop, PinView, PutView, SetProperties
+from trickle.catalog.frontier import MESSAGE
+from trickle.planning.fallback import USER_RAISED
 
 SELECT = "SELECT a, b FROM s.t WHERE a > 0"
 RAISED = Failure(USER_RAISED, "P0001", "", {"errorMessage": "dbt-trickle [stored_rows_differ]: the stored rows of …"})

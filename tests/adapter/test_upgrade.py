@@ -17,8 +17,11 @@ from dbt.adapters.trickle.warehouses.embedded.contract import contract
 from dbt.adapters.trickle.warehouses.embedded.restored_settings import of_stamp
 from tests.adapter.lake import Lake, Table
 from tests.facts import compiled
-from trickle import Action, Due, contract_change, parse_schedule
+from trickle import Action
 from trickle import Table as Relation
+from trickle.catalog.contract import contract_change
+from trickle.schedule.due import Due
+from trickle.schedule.parse import parse_schedule
 
 HERE = Path(__file__).parent / "upgrade"
 RECORDED = json.loads((HERE / "warehouse_0_1_0.json").read_text("utf-8"))

@@ -9,31 +9,22 @@ import pytest
 from tests.facts import compiled
 from tests.snapshots.shop import CONTRACT, last_stamp, resolve
 from tests.snapshots.snapshot import TARGET
-from trickle import (
-    Action,
-    AddedFiles,
+from trickle import Action, Happened, Probe, Request, SourcePosition, plan_refresh, step_sql
+from trickle.catalog.changed_rows import AddedFiles, Changes, FeedRange
+from trickle.catalog.happened import (
     Altered,
     Appended,
     Changed,
-    Changes,
     FeedMissing,
-    FeedRange,
     First,
-    Happened,
     HistoryLost,
     MaintenanceOnly,
     NotVersioned,
     Overwritten,
-    Probe,
     Recreated,
-    Request,
-    SourcePosition,
-    TableSize,
     Unchanged,
-    Volume,
-    plan_refresh,
-    step_sql,
 )
+from trickle.catalog.probe import TableSize, Volume
 
 BEFORE = SourcePosition("a folder", 7, 1_000)
 FED = Changes(BEFORE, FeedRange(8, 9))

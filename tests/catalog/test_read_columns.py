@@ -5,22 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.facts import compiled
-from trickle import (
-    EVERY_COLUMN,
-    AddedFiles,
-    Changes,
-    Column,
-    ColumnStatistics,
-    FeedRange,
-    NamedFiles,
-    Ranges,
-    ReadColumns,
-    Relation,
-    SourcePosition,
-    StreamTable,
-    Table,
-)
+from trickle import Column, Relation, SourcePosition, StreamTable, Table
+from trickle.catalog.changed_rows import AddedFiles, Changes, FeedRange, NamedFiles
+from trickle.catalog.read_columns import EVERY_COLUMN, ReadColumns
 from trickle.catalog.reads import as_before, at_version, changes_of, feed
+from trickle.plan.ranges import ColumnStatistics, Ranges
 from trickle.sql.text import to_line
 
 COLUMNS = tuple(Column(name, "int") for name in ("id", "a", "b"))

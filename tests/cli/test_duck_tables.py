@@ -12,7 +12,8 @@ from dbt.adapters.trickle.cli.refusal import Refusal
 from dbt.adapters.trickle.cli.schema_file import columns_of
 from dbt.adapters.trickle.cli.verify.duck import DuckRing
 from tests.adapter.probed import fed, kind
-from trickle import Appended, Changed, MaintenanceOnly, Overwritten, SourcePosition, Unchanged
+from trickle import SourcePosition
+from trickle.catalog.happened import Appended, Changed, MaintenanceOnly, Overwritten, Unchanged
 
 T = ("scenario", "t")
 

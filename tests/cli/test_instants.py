@@ -6,27 +6,24 @@ import pytest
 
 from tests import facts
 from trickle import (
-    Appended,
     Column,
     Frontier,
     Happened,
     InvalidView,
-    MaintenanceOnly,
     Probe,
     Request,
     Stamp,
     Table,
     Target,
-    Unchanged,
-    as_of,
     exact_check,
     plan_refresh,
 )
 from trickle.apply.step_sql import step_sql
 from trickle.catalog.frontier import SourcePosition, parse_stamp
+from trickle.catalog.happened import Appended, MaintenanceOnly, Unchanged
 from trickle.plan.clock import ClockCall
 from trickle.plan.instant import Instants
-from trickle.planning.instants import clock_of
+from trickle.planning.instants import as_of, clock_of
 from trickle.sql.text import to_line
 
 SPRING = 1_774_745_999_000

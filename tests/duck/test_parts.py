@@ -9,8 +9,8 @@ import pytest
 from dbt.adapters.trickle.cli.verify.case_file import read_cases
 from dbt.adapters.trickle.cli.verify.duck import DuckRing
 from dbt.adapters.trickle.cli.verify.run import Verdict, run_scenario
-from trickle import Stage, Write
 from trickle.apply import materialized_parts
+from trickle.apply.steps import Stage, Write
 
 CASES = Path(__file__).parents[1] / "cases"
 FOLDERS = ("distinct", "mark_join", "outer_join", "scalar_subquery", "set_difference", "top_k")

@@ -12,8 +12,10 @@ from dbt.adapters.trickle.cli.verify.duck import DuckRing
 from dbt.adapters.trickle.cli.verify.run import Verdict, run_scenario
 from dbt.adapters.trickle.cli.verify.scenario import Scenario
 from dbt.adapters.trickle.cli.verify.stream import Inexact, RefreshOutcome, Stream
-from trickle import AsOf, Frontier, Kind, Write, state_check
+from trickle import Frontier, state_check
+from trickle.apply.steps import Kind, Write
 from trickle.plan.instant import Instants
+from trickle.planning.instants import AsOf
 
 CASES = Path(__file__).parents[1] / "cases"
 FOLDERS = ("aggregate", "distinct", "keyless", "top_k", "apply", "union_all")

@@ -9,10 +9,10 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dbt.adapters.trickle.versions.version_options import PastRefresh, VersionOptions
 from trickle.catalog.frontier import SourcePosition
 from trickle.graph.agreement import EraVersion, Span, Vector, VersionOption
 from trickle.graph.choice import Choice, choose
-from trickle.graph.version_options import PastRefresh, VersionOptions
 
 READS = {"m": ("r",), "n": ("r", "s"), "k": ("m", "s"), "d": ("m", "n"), "e": ("k", "d", "r")}
 """Stream table → what it reads: two diamonds, and base tables at several levels."""

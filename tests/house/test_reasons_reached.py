@@ -13,34 +13,26 @@ from tests.documents.reason_examples import EXAMPLES, WITHOUT_EXAMPLE
 from tests.facts import compiled
 from tests.snapshots.shop import CONTRACT, Kind, last_stamp, probes, resolve
 from tests.snapshots.snapshot import TARGET
-from trickle import (
-    USER_RAISED,
+from trickle import Failure, Options, Probe, RefreshMode, RefreshPlan, Request, Stamp, plan_refresh
+from trickle.apply.price import Rates
+from trickle.apply.replace_top import ROWS_RUN_OUT
+from trickle.apply.target import STORED_ROWS_DIFFER
+from trickle.catalog.happened import (
     Altered,
     Appended,
     Changed,
-    Failure,
     FeedMissing,
     First,
     HistoryLost,
     MaintenanceOnly,
     NotVersioned,
-    Options,
     Overwritten,
-    Probe,
-    Rates,
     Recreated,
-    RefreshMode,
-    RefreshPlan,
-    Request,
-    Situation,
-    Stamp,
     Unchanged,
-    plan_instead,
-    plan_refresh,
 )
-from trickle.apply.replace_top import ROWS_RUN_OUT
-from trickle.apply.target import STORED_ROWS_DIFFER
 from trickle.planning.compile import refuted
+from trickle.planning.fallback import USER_RAISED
+from trickle.planning.refresh import Situation, plan_instead
 from trickle.reasons import RECOMPUTE, REFRESH, reason
 from trickle.render.depth import RECURSION_LIMIT
 

@@ -16,12 +16,7 @@ from tests.oracle.generate_queries import Model, models
 from tests.oracle.storage import begin, fill, right_strategies, run, state, stopped, view_of
 from trickle import (
     Action,
-    Appended,
-    Changed,
-    Changes,
     CompiledView,
-    FeedRange,
-    First,
     Happened,
     Probe,
     RefreshPlan,
@@ -29,10 +24,11 @@ from trickle import (
     SourcePosition,
     Stamp,
     Target,
-    Unchanged,
-    parse_stamp,
     plan_refresh,
 )
+from trickle.catalog.changed_rows import Changes, FeedRange
+from trickle.catalog.frontier import parse_stamp
+from trickle.catalog.happened import Appended, Changed, First, Unchanged
 
 CONTRACT = {"time_zone": "UTC", "ansi": "true"}
 MISSING = Target(("shop", "view"), ("shop", "view__trickle"))

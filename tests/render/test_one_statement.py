@@ -8,9 +8,12 @@ import pytest
 
 from tests.facts import compiled
 from tests.snapshots.shop import CONTRACT, last_stamp, probes, resolve
-from trickle import Changed, Options, RefreshMode, Request, Target, Volume, Write, plan_refresh
+from trickle import Options, RefreshMode, Request, Target, plan_refresh
 from trickle.apply.price import Rates
+from trickle.apply.steps import Write
 from trickle.catalog.extent import ROWS
+from trickle.catalog.happened import Changed
+from trickle.catalog.probe import Volume
 
 TOTALS = "SELECT customer_id, SUM(amount) AS total FROM shop.orders GROUP BY customer_id"
 

@@ -6,9 +6,11 @@ from sqlglot import exp
 
 from tests.facts import compiled
 from tests.snapshots.shop import CONTRACT, last_stamp, probes, resolve
-from trickle import Changed, Options, RefreshMode, Request, Stage, Target, Write, plan_refresh
+from trickle import Options, RefreshMode, Request, Target, plan_refresh
 from trickle.apply.materialized_parts import take_stages
 from trickle.apply.price import MANY, WORTH
+from trickle.apply.steps import Stage, Write
+from trickle.catalog.happened import Changed
 from trickle.sql.parse import parse_select
 
 DEEP = """SELECT x.id, x.n FROM (

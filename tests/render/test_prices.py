@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from tests.facts import compiled
 from tests.snapshots.shop import CONTRACT, last_stamp, probes, resolve
-from trickle import Changed, Request, Target, plan_refresh
+from trickle import Request, Target, plan_refresh
+from trickle.catalog.happened import Changed
 
 MODELS = (
     "SELECT customer_id, SUM(amount) AS total FROM shop.orders GROUP BY customer_id",

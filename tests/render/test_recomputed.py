@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from tests.facts import compiled
 from tests.snapshots.shop import CONTRACT, last_stamp, probes, resolve
-from trickle import Changed, Column, Name, Relation, Request, Target, View, plan_refresh
+from trickle import Column, Name, Relation, Request, Target, View, plan_refresh
+from trickle.catalog.happened import Changed
 
 TREE = (
     "WITH RECURSIVE tree (id) AS (SELECT part_id FROM shop.parts WHERE inside IS NULL"

@@ -8,9 +8,11 @@ import pytest
 
 from tests.facts import compiled
 from tests.snapshots.shop import CLOCK, probes, resolve
-from trickle import Changed, CompiledView, Probe, TableSize, Target, Volume
+from trickle import CompiledView, Probe, Target
 from trickle.apply.state_changes import changes_of_state
 from trickle.catalog.extent import BYTES, FILES, ROWS, fits_one_task
+from trickle.catalog.happened import Changed
+from trickle.catalog.probe import TableSize, Volume
 from trickle.delta.differentiate import SourceChange
 from trickle.delta.passes import change_to_apply
 from trickle.layouts.groups import Groups

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from random import Random
 
 from tests.schedule.clockwork import greatest_age, refreshes, starts
-from trickle import ScheduledTable, TargetLag, ticks
+from trickle.schedule.target_lag import TargetLag
+from trickle.schedule.ticks import ScheduledTable, ticks
 
 SECOND, MINUTE = 1_000, 60_000
 START = 1_767_225_600_000

@@ -16,7 +16,9 @@ from typing import Protocol
 from dbt.adapters.trickle.refreshing.refresh import Decision
 from tests.adapter.lake import Lake
 from tests.simulation.dag import BASES, BY_NAME, MODELS, STREAMS, Model, Rows, downstream
-from trickle import Due, Graph, Vertex, parse_schedule
+from trickle.graph.demand import Graph, Vertex
+from trickle.schedule.due import Due
+from trickle.schedule.parse import parse_schedule
 
 STARTING = (10_000, 40_000)
 """What dbt and Spark take to start, in milliseconds."""

@@ -10,8 +10,8 @@ import pytest
 
 from tests.simulation.dag import MODELS, STREAMS
 from tests.simulation.run import GRAPH, Outcome, Shop, flat
-from trickle import ScheduledTable
-from trickle import ticks as ticks_for
+from trickle.schedule.ticks import ScheduledTable
+from trickle.schedule.ticks import ticks as ticks_for
 
 MINUTE = 60_000
 DAY = 24 * 60 * MINUTE

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from tests.snapshots.snapshot import TARGET, Snapshot, check, refresh
-from trickle import Appended, Changed, ColumnStatistics, FileStatistics, Ranges, RefreshMode, facade_select
+from trickle import RefreshMode
+from trickle.catalog.happened import Appended, Changed
+from trickle.plan.ranges import ColumnStatistics, FileStatistics, Ranges
+from trickle.planning.refresh import facade_select
 
 OLD, NEW = Ranges(((1, 1_000_000),)), Ranges(((1_000_001, 1_001_000),))
 LATER = ColumnStatistics(

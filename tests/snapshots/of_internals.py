@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.snapshots.shop import CLUSTERED
 from tests.snapshots.snapshot import Snapshot, delta, part
-from trickle import Changed
+from trickle.catalog.happened import Changed
 from trickle.operators import (
     Accumulate,
     Consolidate,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.snapshots.snapshot import Snapshot, delta
-from trickle import Changed
+from trickle.catalog.happened import Changed
 
 CUSTOMERS, ORDERS = {"shop.customers": Changed}, {"shop.orders": Changed}
 LEFT = """SELECT c.name, o.order_id

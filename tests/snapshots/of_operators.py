@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from tests.snapshots.snapshot import Snapshot, delta, part, refresh
-from trickle import AddedFiles, Appended, Changed, Column, NamedFiles, RefreshMode, Schema
+from trickle import Column, RefreshMode, Schema
+from trickle.catalog.changed_rows import AddedFiles, NamedFiles
+from trickle.catalog.happened import Appended, Changed
 from trickle.operators import Recursion
 
 JOINED = """SELECT o.order_id, c.name

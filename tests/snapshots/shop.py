@@ -5,32 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from trickle import (
-    Appended,
-    Changed,
-    ChangedRows,
-    Changes,
     Column,
-    ColumnStatistics,
     CompiledView,
-    FeedRange,
-    FileStatistics,
     Frontier,
     Name,
-    Overwritten,
     Probe,
-    Ranges,
     Relation,
     SourcePosition,
     Stamp,
     StreamTable,
     Table,
-    TableSize,
-    Unchanged,
     View,
-    Volume,
-    reason,
 )
+from trickle.catalog.changed_rows import ChangedRows, Changes, FeedRange
+from trickle.catalog.happened import Appended, Changed, Overwritten, Unchanged
+from trickle.catalog.probe import TableSize, Volume
 from trickle.plan.instant import Clock, Instants
+from trickle.plan.ranges import ColumnStatistics, FileStatistics, Ranges
+from trickle.reasons import reason
 
 ORDERS = (
     Column("order_id", "bigint"),

@@ -10,21 +10,14 @@ from pathlib import Path
 from tests.facts import compiled
 from tests.snapshots.shop import CLOCK, CONTRACT, Kind, last_stamp, probes, resolve
 from trickle import (
-    Appended,
-    Changed,
-    ChangedRows,
-    ColumnStatistics,
     CompiledView,
-    Create,
     Options,
     Probe,
-    PutView,
     RefreshMode,
     Request,
     Schema,
     Step,
     Target,
-    as_of,
     exact_check,
     plan_refresh,
     step_sql,
@@ -32,11 +25,16 @@ from trickle import (
 from trickle.apply.price import Rates
 from trickle.apply.replace_groups import recomputed_groups
 from trickle.apply.state_changes import changes_of_state
+from trickle.apply.steps import Create, PutView
+from trickle.catalog.changed_rows import ChangedRows
+from trickle.catalog.happened import Appended, Changed
 from trickle.delta.differentiate import SourceChange
 from trickle.delta.passes import change_to_apply
 from trickle.layouts.groups import Groups
 from trickle.plan.change import Change
 from trickle.plan.op import Op, walk
+from trickle.plan.ranges import ColumnStatistics
+from trickle.planning.instants import as_of
 from trickle.planning.refresh import binding_for
 from trickle.render.render import render
 from trickle.sql.text import to_text

@@ -12,8 +12,9 @@ from dbt.adapters.trickle.cli import main
 from tests.facts import compiled
 from tests.house.test_reasons_reached import planned
 from tests.snapshots.shop import resolve
-from trickle import Action, InvalidView, Options, RefreshMode, Unsupported, raise_recursion_limit
+from trickle import Action, InvalidView, Options, RefreshMode, Unsupported
 from trickle.sql.parse import parse_select
+from trickle.sql.stack_size import raise_recursion_limit
 from trickle.sql.text import to_line
 
 ORDERS = "shop.orders"

@@ -26,7 +26,7 @@ from dbt.adapters.trickle.warehouses.embedded.cursor import EmbeddedCursor
 from dbt.adapters.trickle.warehouses.embedded.progress import Progress, wanted
 from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession, first_words
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_of
-from trickle import raise_recursion_limit
+from trickle.sql.stack_size import raise_recursion_limit
 
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnContext

@@ -23,12 +23,15 @@ from dbt.adapters.trickle.methods.monitoring import MonitoringMethods
 from dbt.adapters.trickle.options.grants import refuse_grants
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.warehouses.embedded.checkup import checkup
+from dbt.adapters.trickle.warehouses.embedded.kept_catalog import CATALOG
 
 if TYPE_CHECKING:
     import agate
 
 logger = AdapterLogger("Trickle")
 DEFAULT_FILE_FORMAT = "delta"
+BUILT_BY_SPARK = frozenset({"table", "view", "incremental", "seed", "snapshot"})
+"""Materializations that start Spark whenever they run."""
 
 
 @dataclass
@@ -53,6 +56,8 @@ class TrickleAdapter(MonitoringMethods, SparkAdapter):
         """Set the default file format to Delta: dbt-spark's materializations read the config themselves."""
         self.connections.running.text = getattr(config.model, "compiled_code", None) or ""
         node_config = config.model.config
+        if str(node_config.get("materialized")) in BUILT_BY_SPARK:
+            CATALOG.mixed()
         refuse_grants(node_config.get("grants"))
         if node_config.get("file_format") is None:
             node_config["file_format"] = DEFAULT_FILE_FORMAT

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from trickle import Name, is_path
+from trickle import Name
+from trickle.sql.references import is_path
 
 STORAGE_SUFFIX = "__trickle"
 HIDDEN_PREFIX = "__trickle_"

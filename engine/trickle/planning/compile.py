@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Optional, Union
+from typing import Any, Optional, Union
 
 import xxhash
 from sqlglot import exp
@@ -69,6 +69,15 @@ class CompiledView:
     freezes: bool = True
     """Whether values of the clock that are only shown stay as they are until the data changes."""
     routines: Routines = field(default_factory=Routines)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the layout, which holds functions and follows from the rest."""
+        return {**vars(self), "layout": None}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        self.__dict__.update(state)
+        layout = layout_of(self.plan, self.columns, self.options.float_sums) if self.incremental else Bag(self.columns)
+        self.__dict__["layout"] = layout
 
     @property
     def text(self) -> str:

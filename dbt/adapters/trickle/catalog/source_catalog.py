@@ -23,12 +23,10 @@ from dbt.adapters.trickle.storages.ownership import is_ours
 from dbt.adapters.trickle.storages.table_properties import RETIRED
 from dbt.adapters.trickle.storages.view_text import quoted
 from trickle import (
-    EVERY_COLUMN,
     Column,
     InvalidView,
     Name,
     Probe,
-    ReadColumns,
     Relation,
     Routine,
     Source,
@@ -36,11 +34,10 @@ from trickle import (
     StreamTable,
     Table,
     View,
-    is_path,
-    lowered,
-    shown_name,
-    stored_name,
 )
+from trickle.catalog.read_columns import EVERY_COLUMN, ReadColumns
+from trickle.plan.names import shown_name, stored_name
+from trickle.sql.references import is_path, lowered
 from trickle.types import Char, Varchar, parse_type
 
 SPARK_CATALOG = "spark_catalog"

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from dbt.adapters.trickle.catalog.view_settings import SettingsHere, disagreement
 from dbt.adapters.trickle.storages.view_text import qualified, renamed
-from trickle import Column, Name, Table, View, reason
+from trickle import Column, Name, Table, View
+from trickle.reasons import reason
 
 Rows = Sequence[tuple[object, ...]]
 Ask = Callable[[str], Rows]

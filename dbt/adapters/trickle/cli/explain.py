@@ -17,8 +17,9 @@ from dbt.adapters.trickle.cli.project import add_project_options
 from dbt.adapters.trickle.cli.queries import Query, read_queries
 from dbt.adapters.trickle.cli.refusal import Refusal
 from dbt.adapters.trickle.cli.schema_file import read_schema, resolver
-from trickle import InternalError, Options, Reason, explain, reason
+from trickle import InternalError, Options, Reason, explain
 from trickle.planning.explain import Explanation, passes
+from trickle.reasons import reason
 
 SCHEMA = "schema"
 FAILED = "failed"

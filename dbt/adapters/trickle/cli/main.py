@@ -11,7 +11,7 @@ from typing import Optional
 
 from dbt.adapters.trickle.cli import cron, drop_orphans, due, explain, graph, history, sql, status, suspend, verify
 from dbt.adapters.trickle.cli.refusal import Refusal
-from trickle import raise_recursion_limit
+from trickle.sql.stack_size import raise_recursion_limit
 
 COMMANDS = (explain, verify, status, history, graph, due, suspend, cron, drop_orphans, sql)
 

@@ -1,7 +1,8 @@
-"""A run of dbt that begins while another one has the warehouse: what it may know without Spark.
+"""What a run of dbt may know of schemas and relations without Spark.
 
-dbt lists schemas and relations before its first node. With Spark out of reach the schemas are those that have folders,
-and relations are listed when a node first needs one: a run of stream tables alone then ends without waiting.
+dbt lists both before its first node. While nothing has changed in the catalog since the last run, that run's answers
+hold, and a run in which nothing is to be done ends without Java. With another run in the warehouse, the schemas are
+those that have folders, and relations are listed when a node first needs one.
 """
 
 from __future__ import annotations
@@ -11,9 +12,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from dbt.adapters.base.meta import AdapterMeta
+from dbt.adapters.events.logging import AdapterLogger
+from dbt_common.exceptions import DbtBaseException
 
-from dbt.adapters.trickle.warehouses.embedded.activity import DBT
+from dbt.adapters.trickle.catalog.listing import relations_from
+from dbt.adapters.trickle.ports import StatementFailed
+from dbt.adapters.trickle.warehouses.embedded.activity import ACTIVITY, DBT
+from dbt.adapters.trickle.warehouses.embedded.kept_catalog import CATALOG, SCHEMAS, KeptCatalog, Rows, listing_of
 from dbt.adapters.trickle.warehouses.embedded.lock import Holder, other_holder
+from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_of
 
 if TYPE_CHECKING:
@@ -25,6 +32,7 @@ if TYPE_CHECKING:
 else:
     MixedInto = object
 
+logger = AdapterLogger("Trickle")
 FOLDER_OF_SCHEMA = ".db"
 
 
@@ -46,13 +54,42 @@ class ListingWithoutSpark(MixedInto, metaclass=AdapterMeta):
         holder = other_holder(folders_of(credentials).lock)
         return holder if holder is not None and holder.purpose == DBT else None
 
+    @cached_property
+    def _catalog(self) -> KeptCatalog:
+        """The answers of the run before, until Spark starts."""
+        CATALOG.begin(folders_of(self.connections.trickle_credentials))
+        return CATALOG
+
     def list_schemas(self, database: Any) -> list[str]:
-        if self.other_run is None:
-            listed: list[str] = super().list_schemas(database)
-            return listed
+        if self.other_run is not None:
+            return self._schemas_with_folders()
+        kept = self._catalog.answer(SCHEMAS)
+        if kept is not None:
+            return [str(name) for (name,) in kept]
+        listed: list[str] = super().list_schemas(database)
+        self._catalog.note(SCHEMAS, [[name] for name in listed])
+        return listed
+
+    def _schemas_with_folders(self) -> list[str]:
         data = folders_of(self.connections.trickle_credentials).data
         folders = [folder.name for folder in data.glob(f"*{FOLDER_OF_SCHEMA}")]
         return ["default", *(name.removesuffix(FOLDER_OF_SCHEMA) for name in folders)]
+
+    def list_relations_without_caching(self, schema_relation: BaseRelation) -> list[BaseRelation]:
+        question = listing_of(str(schema_relation.schema))
+        kept = self._catalog.answer(question)
+        if kept is not None:
+            return list(relations_from(kept))
+        listed: list[BaseRelation] = super().list_relations_without_caching(schema_relation)
+        self._catalog.note(question, [_row(relation) for relation in listed])
+        return listed
+
+    def list_relations(self, database: str | None, schema: str) -> list[BaseRelation]:
+        if self._catalog.is_outdated():
+            # Another process had the warehouse between the listing and the start of Spark.
+            self.cache.clear()  # type: ignore[no-untyped-call]
+        listed: list[BaseRelation] = super().list_relations(database, schema)
+        return listed
 
     def set_relations_cache(
         self,
@@ -62,3 +99,33 @@ class ListingWithoutSpark(MixedInto, metaclass=AdapterMeta):
     ) -> None:
         if self.other_run is None:
             super().set_relations_cache(relation_configs, clear, required_schemas)
+
+    def cleanup_connections(self) -> None:
+        """dbt's end of a run: what the next run will ask of the catalog is kept for it."""
+        if CATALOG.follows_spark and not ACTIVITY.interrupted.is_set() and not has_ended():
+            try:
+                CATALOG.keep(self._ask_again)
+            except OSError as failure:
+                logger.debug(f"The catalog's answers cannot be kept: {failure}")
+        super().cleanup_connections()
+
+    def _ask_again(self, question: str) -> Rows | None:
+        session = EmbeddedSession(self.connections.trickle_credentials, logger.debug)
+        try:
+            return session.rows(question)
+        except (StatementFailed, DbtBaseException) as failure:
+            # A schema or a view that is gone: the next run asks Spark.
+            logger.debug(f"{question}: {failure}")
+            return None
+
+
+def has_ended() -> bool:
+    """Whether Java is gone, which asking would start again."""
+    # Imports PySpark, which is loaded where Spark runs.
+    from dbt.adapters.trickle.warehouses.embedded import spark
+
+    return spark.has_ended()
+
+
+def _row(relation: BaseRelation) -> list[Any]:
+    return [relation.schema, relation.identifier, False, getattr(relation, "information", None)]

@@ -44,7 +44,11 @@ from dbt.adapters.trickle.warehouses.embedded.activity import ACTIVITY
 from dbt.adapters.trickle.warehouses.embedded.contract import contract
 from dbt.adapters.trickle.warehouses.embedded.folder_memory import FolderMemory
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_of
-from trickle import CombinedSchedule, InvalidView, Schedule, SetProperties, TargetLag, referenced, step_sql
+from trickle import InvalidView, step_sql
+from trickle.apply.steps import SetProperties
+from trickle.lower.sources.pin import referenced
+from trickle.schedule.slots import CombinedSchedule, Schedule
+from trickle.schedule.target_lag import TargetLag
 
 logger = AdapterLogger("Trickle")
 

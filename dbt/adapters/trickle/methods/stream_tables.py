@@ -29,9 +29,13 @@ from dbt.adapters.trickle.refreshing.response import StreamTableResponse
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.storages.storage_state import damaged
 from dbt.adapters.trickle.storages.unreadable import unreadable
+from dbt.adapters.trickle.versions.kept_plans import KeptPlans
 from dbt.adapters.trickle.warehouses.embedded.contract import contract
+from dbt.adapters.trickle.warehouses.embedded.kept_catalog import CATALOG, entry_of
 from dbt.adapters.trickle.warehouses.embedded.restored_settings import of_profile, of_stamp, restore_settings
-from trickle import InternalError, Reason, StateError, TrickleError, reason
+from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_of
+from trickle import InternalError, Reason, StateError, TrickleError
+from trickle.reasons import reason
 
 PARTITION_OVERWRITE = "spark.sql.sources.partitionOverwriteMode"
 
@@ -71,6 +75,7 @@ class StreamTableMethods(OwnedStorages):
             nodes=INVOCATIONS.of(invocation).nodes(graph),
             restored=restored,
             capabilities=self._session().capabilities,
+            plans=self._plans(),
             storage_elsewhere=bool(location_root) and self._is_in_another_folder(storage, location_root),
         )
         log = self._storage_log(relation, location_root, self.connections.histories.for_reading)
@@ -99,6 +104,7 @@ class StreamTableMethods(OwnedStorages):
         decision = execution.refresh.decision
         invocation, name = INVOCATIONS.of(decision.invocation), ".".join(key_of(decision.relation))
         invocation.shown(name)
+        CATALOG.want(entry_of(*key_of(decision.relation)))
         if response.storage_version is not None:
             invocation.refreshed(name, decision.reading.stood(response.storage_version, decision.probes))
         return response
@@ -128,11 +134,18 @@ class StreamTableMethods(OwnedStorages):
             self._hold_to_stamp(log)
             return check(key_of(relation), storage, log, self._warehouse(), self._analyst())
 
+    def _plans(self) -> KeptPlans:
+        credentials = self.connections.trickle_credentials
+        return KeptPlans(folders_of(credentials).plans, contract(credentials))
+
     def _hold_to_profile(self) -> tuple[Reason, ...]:
         """Undo what a hook or an `insert_overwrite` model has SET on this connection and results depend on."""
         session = self._session()
-        put_back = restore_settings(session, of_profile(self.connections.trickle_credentials))
         session.set({PARTITION_OVERWRITE: "static"})
+        if not session.started:
+            # It will start with the profile's settings.
+            return ()
+        put_back = restore_settings(session, of_profile(self.connections.trickle_credentials))
         return (reason("setting_restored", what=", ".join(put_back)),) if put_back else ()
 
     def _hold_to_stamp(self, log: DeltaLog) -> None:

@@ -9,7 +9,8 @@ from dbt.adapters.events.logging import AdapterLogger
 from dbt.adapters.trickle.refreshing.execute import Refreshable
 from dbt.adapters.trickle.refreshing.refresh import Refresh
 from dbt.adapters.trickle.storages.location import clear_remains
-from trickle import Action, Drop, Reason, Step
+from trickle import Action, Reason, Step
+from trickle.apply.steps import Drop
 
 logger = AdapterLogger("Trickle")
 FACADE_REPLACED = "facade_replaced"

@@ -9,7 +9,7 @@ from dbt.adapters.trickle.history.delta_files import DeltaLog, LogUnreadable, la
 from dbt.adapters.trickle.monitoring.short_numbers import moment, share
 from dbt.adapters.trickle.monitoring.stored_size import stored_size_at
 from dbt.adapters.trickle.storages.stamp_fields import BECAUSE, MAINTAINED, MODE
-from trickle import MESSAGE
+from trickle.catalog.frontier import MESSAGE
 
 
 def statistics(log: DeltaLog, zone: str) -> Mapping[str, Any]:

@@ -13,7 +13,10 @@ from dbt.adapters.trickle.monitoring.text_table import TextColumn, text_table
 from dbt.adapters.trickle.project import Node, Project
 from dbt.adapters.trickle.scheduling.due_tables import DueTables, due_tables_of
 from dbt.adapters.trickle.scheduling.memory import RefreshMemory
-from trickle import Due, Schedule, schedule_sentence, show_instant
+from trickle.schedule.clock_text import show_instant
+from trickle.schedule.due import Due
+from trickle.schedule.sentences import schedule_sentence
+from trickle.schedule.slots import Schedule
 
 SUSPENDED, BY_HAND = "suspended", "suspended_by_hand"
 REASONS = {

@@ -14,7 +14,9 @@ from dbt.adapters.trickle.monitoring.targets import targets_of
 from dbt.adapters.trickle.names import storage_name
 from dbt.adapters.trickle.project.errors import ProjectError
 from dbt.adapters.trickle.project.project import Project
-from trickle import TargetLag, TrickleError, parse_schedule
+from trickle import TrickleError
+from trickle.schedule.parse import parse_schedule
+from trickle.schedule.target_lag import TargetLag
 
 Name = tuple[str, str]
 

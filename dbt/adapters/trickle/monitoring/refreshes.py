@@ -8,7 +8,8 @@ from dbt.adapters.trickle.history.delta_files import DeltaLog
 from dbt.adapters.trickle.history.delta_files.commit import Commit
 from dbt.adapters.trickle.monitoring.counts import RowCounts, VersionStep, row_counts, version_steps
 from dbt.adapters.trickle.storages.stamp_fields import BEGAN
-from trickle import MESSAGE, Stamp, StateError, parse_stamp
+from trickle import Stamp, StateError
+from trickle.catalog.frontier import MESSAGE, parse_stamp
 
 CREATED = "create"
 """The strategy of a refresh that created the storage table: it read its sources whole."""

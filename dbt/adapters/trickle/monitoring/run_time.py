@@ -9,7 +9,8 @@ from dbt.adapters.trickle.project import Project
 from dbt.adapters.trickle.scheduling.due_tables import schedule_graph
 from dbt.adapters.trickle.scheduling.memory import TICK
 from dbt.adapters.trickle.storages.stamp_fields import BEGAN, MAINTAINED
-from trickle import ScheduledTable, Stamp
+from trickle import Stamp
+from trickle.schedule.ticks import ScheduledTable
 
 REFRESHES = 8
 """The number of refreshes considered."""

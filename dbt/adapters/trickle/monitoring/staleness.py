@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from dbt.adapters.trickle.history.delta_files import DeltaLog, LogUnreadable, StampedCommit, last_stamp
 from dbt.adapters.trickle.names import STORAGE_SUFFIX
 from dbt.adapters.trickle.storages.stamp_fields import BECAUSE, UNVERSIONED
-from trickle import HIDDEN_INPUT_REASONS, SourcePosition
+from trickle import SourcePosition
+from trickle.reasons import HIDDEN_INPUT_REASONS
 
 
 @dataclass(frozen=True)

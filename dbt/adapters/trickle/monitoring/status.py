@@ -18,7 +18,7 @@ from dbt.adapters.trickle.scheduling.memory import unforgiven_errors
 from dbt.adapters.trickle.storages.stamp_fields import BECAUSE, MAINTAINED, MODE
 from dbt.adapters.trickle.storages.storage_state import change_by_others
 from dbt.adapters.trickle.storages.table_properties import RETIRED, STATUS
-from trickle import MESSAGE
+from trickle.catalog.frontier import MESSAGE
 
 NEVER, FRESH, BEHIND, LATE, UNKNOWN = "never built", "fresh", "behind", "late", "unknown"
 FAILED, SUSPENDED, BROKEN, CHANGED = "failed", "suspended", "broken", "changed"

@@ -6,7 +6,8 @@ from dbt.adapters.trickle.monitoring.status import LagTarget, Targets
 from dbt.adapters.trickle.project.nodes import Node
 from dbt.adapters.trickle.project.project import Project
 from dbt.adapters.trickle.scheduling.due_tables import schedule_graph
-from trickle import EveryRun, schedule_sentence
+from trickle.schedule.sentences import schedule_sentence
+from trickle.schedule.slots import EveryRun
 
 
 def targets_of(project: Project) -> Targets:

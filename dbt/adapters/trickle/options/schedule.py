@@ -7,7 +7,8 @@ import json
 from dbt_common.exceptions import CompilationError
 
 from dbt.adapters.trickle.options.key import Key
-from trickle import TrickleError, parse_schedule
+from trickle import TrickleError
+from trickle.schedule.parse import parse_schedule
 
 
 def _read(value: object) -> str:

@@ -17,7 +17,7 @@ from dbt.adapters.trickle.project.outcome import Outcome, read_outcomes
 from dbt.adapters.trickle.project.profile import Profile
 from dbt.adapters.trickle.warehouses.embedded.folder_memory import FolderMemory
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import WarehouseFolders
-from trickle import is_path
+from trickle.sql.references import is_path
 
 Key = tuple[str, str]
 """Schema and identifier, lower-cased."""

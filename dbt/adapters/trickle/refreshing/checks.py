@@ -13,9 +13,10 @@ from dbt.adapters.trickle.history.delta_files import DeltaLog, last_stamp
 from dbt.adapters.trickle.history.delta_files.snapshot import metadata_at
 from dbt.adapters.trickle.storages.table_properties import QUERY
 from dbt.adapters.trickle.versions.choice import Analyst
-from trickle import AsOf, CompiledView, Facts, FloatSums, Options, Target, as_of, compile_view, output_schema
+from trickle import CompiledView, Facts, FloatSums, Options, Target, compile_view, output_schema
 from trickle import exact_check as compare
 from trickle import state_check as check
+from trickle.planning.instants import AsOf, as_of
 
 ANSWERS_ANEW = ("clock_function", "sample", "volatile_function")
 """Reasons why computing the query again may give another right answer from the same tables."""

@@ -41,27 +41,14 @@ from dbt.adapters.trickle.storages.table_properties import (
 )
 from dbt.adapters.trickle.versions.choice import Analyst, VersionChoice
 from dbt.adapters.trickle.versions.compiled import compile_at_chosen_versions
+from dbt.adapters.trickle.versions.kept_plans import NO_PLANS, KeptPlans
 from dbt.adapters.trickle.versions.unmaintained_inputs import notes_on_nodes
-from trickle import (
-    Appended,
-    Changed,
-    CompiledView,
-    FeedRange,
-    NotVersioned,
-    Probe,
-    Reason,
-    Recreated,
-    RefreshPlan,
-    Request,
-    Schema,
-    Situation,
-    Stamp,
-    Target,
-    contract_change,
-    definition_change,
-    facade_select,
-    plan_refresh,
-)
+from trickle import CompiledView, Probe, Reason, RefreshPlan, Request, Schema, Stamp, Target, plan_refresh
+from trickle.catalog.changed_rows import FeedRange
+from trickle.catalog.contract import contract_change
+from trickle.catalog.happened import Appended, Changed, NotVersioned, Recreated
+from trickle.planning.refresh import Situation, facade_select
+from trickle.planning.verdict import definition_change
 
 INVOCATION = "invocation"
 
@@ -95,6 +82,8 @@ class RefreshInput:
     """Whether the storage lies in another folder so far than the one it is to be in."""
     capabilities: Capabilities = field(default_factory=Capabilities)
     """Of the session that will run the plan."""
+    plans: KeptPlans = NO_PLANS
+    """What earlier runs have compiled."""
     table_in_view_place: bool = False
     """Whether dbt saw a table of the model's name."""
     damage: Damage | None = None
@@ -115,9 +104,7 @@ def decide(given: RefreshInput, catalog: SourceCatalog, storage_log: DeltaLog, a
     previous = state.stamp
     model = configured(given.sql, config, given.model, str(given.storage.identifier))
     model = effective_model(model, config, state, given.full_refresh or given.storage_elsewhere)
-    # Other settings may give the same text another meaning: Spark is asked again whether we read it as Spark does.
-    known = previous if previous and contract_change(previous, given.contract) is None else None
-    view, reading = compile_at_chosen_versions(model.sql, model.options, known, state.last_stamp, catalog, analyst)
+    view, reading = _compiled(given, model, state, catalog, analyst)
     refuse_unknown_columns(config, model.checks, view.columns.names)
     constraints = model.constraints
     change = table_change(model.layout, storage_log) if previous else TableChange()
@@ -153,6 +140,18 @@ def decide(given: RefreshInput, catalog: SourceCatalog, storage_log: DeltaLog, a
         not_applied=model.not_applied,
         restored=given.restored,
         rows_before=_size(storage_log).rows if storage_log.exists else 0,
+    )
+
+
+def _compiled(
+    given: RefreshInput, model: EffectiveModel, state: State, catalog: SourceCatalog, analyst: Analyst
+) -> tuple[CompiledView, VersionChoice]:
+    """The view, and the versions at which it reads its sources."""
+    previous, table = state.stamp, _name(given.storage)
+    # Other settings may give the same text another meaning: Spark is given again whether it is read as Spark does.
+    known = previous if previous and contract_change(previous, given.contract) is None else None
+    return compile_at_chosen_versions(
+        table, model.sql, model.options, known, state.last_stamp, catalog, analyst, given.plans
     )
 
 

@@ -9,7 +9,9 @@ from dbt.adapters.trickle.history.delta_files import DeltaLog
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.storages.facade import Facade
 from dbt.adapters.trickle.versions.choice import VersionChoice
-from trickle import Probe, PutView, Reason, RefreshPlan, Situation, Stamp, Target
+from trickle import Probe, Reason, RefreshPlan, Stamp, Target
+from trickle.apply.steps import PutView
+from trickle.planning.refresh import Situation
 
 
 @dataclass(frozen=True)

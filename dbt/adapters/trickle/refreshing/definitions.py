@@ -9,7 +9,7 @@ from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.storages.facade import Facade
 from dbt.adapters.trickle.storages.facade_state import PINNED, STORAGE, TEXT
 from dbt.adapters.trickle.storages.table_properties import CONSTRAINTS, FACADE, QUERY, STORAGE_OF, TableChange
-from trickle import Condition, TableDefinition, ViewDefinition
+from trickle.apply.definitions import Condition, TableDefinition, ViewDefinition
 
 
 def table_definition(

@@ -22,7 +22,9 @@ from dbt.adapters.trickle.storages.table_properties import (
     configured_properties,
     table_change,
 )
-from trickle import FloatSums, Options, Reason, RefreshMode, reason, same_query
+from trickle import FloatSums, Options, Reason, RefreshMode
+from trickle.lower.sources.pin import same_query
+from trickle.reasons import reason
 
 
 class BuiltModel(Protocol):

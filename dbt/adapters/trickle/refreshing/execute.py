@@ -17,7 +17,8 @@ from dbt.adapters.trickle.ports import Session, StatementFailed
 from dbt.adapters.trickle.refreshing.planned_once import planned_once
 from dbt.adapters.trickle.refreshing.response import ExecutedStatement
 from dbt.adapters.trickle.refreshing.stamping import stamping
-from trickle import Failure, RefreshPlan, Stage, Step, step_sql
+from trickle import Failure, RefreshPlan, Step, step_sql
+from trickle.apply.steps import Stage
 
 R = TypeVar("R", bound="Refreshable")
 

@@ -20,22 +20,16 @@ from dbt.adapters.trickle.scheduling.memory import unforgiven_errors
 from dbt.adapters.trickle.storages.storage_state import State
 from dbt.adapters.trickle.storages.table_properties import CONSTRAINTS, FACADE, QUERY, SCHEDULE, table_change
 from dbt.adapters.trickle.warehouses.embedded.lock import Holder
-from trickle import (
-    Action,
-    CombinedSchedule,
-    Cron,
-    Due,
-    Every,
-    Reason,
-    Schedule,
-    TargetLag,
-    contract_change,
-    iso_instant,
-    same_query,
-    schedule_sentence,
-    show_duration,
-    show_instant,
-)
+from trickle import Action, Reason
+from trickle.catalog.contract import contract_change
+from trickle.lower.sources.pin import same_query
+from trickle.schedule.clock_text import iso_instant, show_instant
+from trickle.schedule.due import Due
+from trickle.schedule.duration import show_duration
+from trickle.schedule.every import Every
+from trickle.schedule.sentences import schedule_sentence
+from trickle.schedule.slots import CombinedSchedule, Cron, Schedule
+from trickle.schedule.target_lag import TargetLag
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from dbt.adapters.trickle.history.delta_files import StampedCommit
 from dbt.adapters.trickle.refreshing.damage import Damage, damage_behind
 from dbt.adapters.trickle.refreshing.decision import Decision
 from dbt.adapters.trickle.refreshing.stamping import verify_commit
-from trickle import Failure, RefreshPlan, plan_instead
+from trickle import Failure, RefreshPlan
+from trickle.planning.refresh import plan_instead
 
 
 @dataclass(frozen=True)

@@ -13,17 +13,12 @@ from dbt.adapters.trickle.options.max_consecutive_errors import DEFAULT as DEFAU
 from dbt.adapters.trickle.options.schedule import schedule_from_text
 from dbt.adapters.trickle.project import Node, Project
 from dbt.adapters.trickle.scheduling.memory import RefreshMemory, read_memory
-from trickle import (
-    ConfiguredSchedule,
-    Due,
-    Graph,
-    OnUpdate,
-    Schedule,
-    TrickleError,
-    Vertex,
-    find_circle,
-    parse_schedule,
-)
+from trickle import TrickleError
+from trickle.graph.circle import find_circle
+from trickle.graph.demand import Graph, Vertex
+from trickle.schedule.due import Due
+from trickle.schedule.parse import parse_schedule
+from trickle.schedule.slots import ConfiguredSchedule, OnUpdate, Schedule
 
 MOST_INVOCATIONS = 4
 """Invocations kept in memory: a process may run dbt many times, and seldom more than once at a time."""

@@ -10,7 +10,7 @@ from dbt_common.exceptions import CompilationError
 
 from dbt.adapters.trickle.storages.facade import fingerprint
 from dbt.adapters.trickle.storages.view_text import quoted
-from trickle import stored_name
+from trickle.plan.names import stored_name
 
 ENFORCED = ("check", "not_null")
 """The kinds of constraints that a storage enforces."""

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from trickle import Schema, ViewColumn
+from trickle import Schema
+from trickle.apply.definitions import ViewColumn
 
 
 @dataclass(frozen=True)

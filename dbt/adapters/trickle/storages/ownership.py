@@ -10,7 +10,8 @@ from typing import Any
 from dbt.adapters.trickle.history.delta_files import DeltaLog, LogUnreadable, StampedCommit, last_stamp
 from dbt.adapters.trickle.history.delta_files.snapshot import metadata_at
 from dbt.adapters.trickle.storages.table_properties import FACADE, QUERY, STORAGE_OF
-from trickle import StateError, parse_stamp
+from trickle import StateError
+from trickle.catalog.frontier import parse_stamp
 
 CLONE = "CLONE"
 

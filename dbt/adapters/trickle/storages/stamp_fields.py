@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from trickle import CompiledView, NotVersioned, Options, Probe
+from trickle import CompiledView, Options, Probe
+from trickle.catalog.happened import NotVersioned
 
 BEGAN = "began"
 """In a stamp: when the refresh started (epoch milliseconds); the commit's own time is when it ended."""

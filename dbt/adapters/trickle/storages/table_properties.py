@@ -17,7 +17,7 @@ from dbt.adapters.trickle.options.partition_by import PARTITION_BY
 from dbt.adapters.trickle.options.retention import RETENTION
 from dbt.adapters.trickle.options.tblproperties import TBLPROPERTIES
 from dbt.adapters.trickle.storages.constraints import CheckConstraint
-from trickle import shown_name, stored_name
+from trickle.plan.names import shown_name, stored_name
 
 QUERY = "trickle.query"
 """The compiled SELECT: tests and audits read it here, because dbt does not pass it from node to node."""

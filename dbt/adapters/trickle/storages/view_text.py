@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from trickle import Name, user_calls
+from trickle import Name
+from trickle.lower.sources.routines import user_calls
 from trickle.sql.parse import parse_select
 from trickle.sql.references import references
 from trickle.sql.text import splice

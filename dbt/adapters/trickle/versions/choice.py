@@ -15,21 +15,11 @@ from dbt.adapters.trickle.history.delta_files import DeltaLog
 from dbt.adapters.trickle.history.delta_files.rows import is_there
 from dbt.adapters.trickle.history.delta_files.vacuumed import gone_before
 from dbt.adapters.trickle.versions.history import MIXED, STANDING_ERA, VECTOR, WarehouseHistory
-from trickle import (
-    Choice,
-    PreviousPosition,
-    Probe,
-    Reason,
-    Source,
-    SourcePosition,
-    Span,
-    Stamp,
-    StreamTable,
-    VersionOption,
-    VersionOptions,
-    choose,
-    reason,
-)
+from dbt.adapters.trickle.versions.version_options import VersionOptions
+from trickle import Probe, Reason, Source, SourcePosition, Stamp, StreamTable
+from trickle.graph.agreement import Span, VersionOption
+from trickle.graph.choice import Choice, PreviousPosition, choose
+from trickle.reasons import reason
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from dbt_common.exceptions import CompilationError
@@ -9,49 +10,76 @@ from dbt_common.exceptions import CompilationError
 from dbt.adapters.trickle.catalog.answers import Answers, answered
 from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog
 from dbt.adapters.trickle.versions.choice import Analyst, VersionChoice, choose_versions
+from dbt.adapters.trickle.versions.kept_plans import NO_PLANS, KeptPlans
+from dbt.adapters.trickle.versions.plan_file import KeptPlan
 from trickle import (
     CompiledView,
     Facts,
+    Name,
     Options,
-    PinnedQuery,
     Stamp,
     Unreadable,
     compile_view,
     output_schema,
-    pin,
-    pinned_query,
     refuted,
     texts_to_confirm,
 )
+from trickle.lower.sources.pin import pin
+from trickle.lower.sources.pinned import PinnedQuery
+from trickle.planning.refresh import pinned_query
 
 
 def compile_at_chosen_versions(
+    table: Name,
     sql: str,
     options: Options,
     previous: Stamp | None,
     behind: Stamp | None,
     warehouse: SourceCatalog,
     analyst: Analyst,
+    plans: KeptPlans = NO_PLANS,
 ) -> tuple[CompiledView, VersionChoice]:
     """The view over its sources as they are read. `previous` can be built upon, and no source is read at an older
     version than in `behind`.
 
-    Spark analyses the text as written, unless one of the sources has other columns now than where it is read.
+    What an earlier run has compiled is used where every name still means the same; Spark is asked nothing then.
+    Otherwise it analyses the text as written, unless one of the sources has other columns now than where it is read.
     """
     _insist_on_any_session(sql, analyst)
     answers = Answers(warehouse.resolve, warehouse.routine, analyst.schema_of)
-    query, facts = _pinned(sql, answers, analyst)
+    fingerprint = plans.fingerprint(sql, options)
+    kept = plans.read(table, fingerprint)
+    if kept is not None and not _means_the_same(kept.facts, answers):
+        kept = None
+    query, facts = _pinned(sql, answers, analyst) if kept is None else (kept.view.pinned, kept.facts)
     choice = choose_versions(query.sources, behind, warehouse)
     reshaped = any(warehouse.reshaped(source.physical) for source in query.sources)
     if reshaped or any(warehouse.has_other_columns(source) for source in query.sources):
+        kept = None
         query, facts = answered(partial(pin, sql), answers)
-    text = pinned_query(query, query.sources, choice.read) if reshaped else sql
-    known = Facts(facts.relations, output=output_schema(analyst.schema_of(text)))
-    view, _ = answered(partial(compile_view, sql, options=options), answers, known)
-    if previous is None or previous.definition != view.definition:
+    plan = kept
+    if plan is None:
+        text = pinned_query(query, query.sources, choice.read) if reshaped else sql
+        known = Facts(facts.relations, output=output_schema(analyst.schema_of(text)))
+        plan = KeptPlan(fingerprint, *_compiled(sql, options, known, answers), is_confirmed=False)
+    if not plan.is_confirmed and (previous is None or previous.definition != plan.view.definition):
         # Spark is asked once per definition whether the parser understood the query as Spark does.
-        view = _confirmed(view, analyst)
-    return view, choice
+        plan = replace(plan, view=_confirmed(plan.view, analyst), is_confirmed=True)
+    if plan is not kept and not reshaped:
+        plans.keep(table, plan)
+    return plan.view, choice
+
+
+def _compiled(sql: str, options: Options, known: Facts, answers: Answers) -> tuple[Facts, CompiledView]:
+    view, facts = answered(partial(compile_view, sql, options=options), answers, known)
+    return facts, view
+
+
+def _means_the_same(facts: Facts, answers: Answers) -> bool:
+    """Whether every relation and function is what it was."""
+    return all(answers.relation(name) == known for name, known in facts.relations.items()) and all(
+        answers.routine(name) == known for name, known in facts.routines.items()
+    )
 
 
 def _confirmed(view: CompiledView, analyst: Analyst) -> CompiledView:

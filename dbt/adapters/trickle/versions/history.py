@@ -9,7 +9,10 @@ from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog
 from dbt.adapters.trickle.history.delta_files import DeltaLog
 from dbt.adapters.trickle.history.delta_files.rows import is_there, rows_since, rows_until
 from dbt.adapters.trickle.history.delta_files.snapshot import metadata_at
-from trickle import EraVersion, Name, PastRefresh, SourcePosition, Span, Stamp, VersionOption, parse_stamp
+from dbt.adapters.trickle.versions.version_options import PastRefresh
+from trickle import Name, SourcePosition, Stamp
+from trickle.catalog.frontier import parse_stamp
+from trickle.graph.agreement import EraVersion, Span, VersionOption
 
 VECTOR = "vector"
 """In a stamp: the version of every base table the rows stand for, however many stream tables lie between."""

@@ -11,7 +11,9 @@ from dbt.adapters.trickle.history.delta_files.rows import rows_since, rows_until
 from dbt.adapters.trickle.project.nodes import Node
 from dbt.adapters.trickle.versions.choice import VersionChoice
 from dbt.adapters.trickle.versions.history import WarehouseHistory
-from trickle import Reason, SourcePosition, VersionOptions, reason
+from dbt.adapters.trickle.versions.version_options import VersionOptions
+from trickle import Reason, SourcePosition
+from trickle.reasons import reason
 
 INLINED = frozenset({"view", "ephemeral"})
 

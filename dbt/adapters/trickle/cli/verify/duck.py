@@ -13,21 +13,10 @@ from dbt.adapters.trickle.cli.verify.duck_dialect import DUCKDB, MACROS, duck_tr
 from dbt.adapters.trickle.cli.verify.duck_statements import kind_of, restored, target_of
 from dbt.adapters.trickle.cli.verify.duck_tables import Commit, VersionedTables
 from dbt.adapters.trickle.cli.verify.ring import RingCannot, Row
-from trickle import (
-    USER_RAISED,
-    Column,
-    Create,
-    Failure,
-    Kind,
-    Name,
-    Probe,
-    PutView,
-    RefreshPlan,
-    SourcePosition,
-    Stage,
-    Write,
-)
+from trickle import Column, Failure, Name, Probe, RefreshPlan, SourcePosition
+from trickle.apply.steps import Create, Kind, PutView, Stage, Write
 from trickle.errors import InternalError, InvalidView
+from trickle.planning.fallback import USER_RAISED
 from trickle.sql.build import identifier, table
 from trickle.sql.statement import parse_statement
 from trickle.sql.text import translate

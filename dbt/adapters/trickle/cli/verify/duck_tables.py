@@ -23,21 +23,10 @@ from dbt.adapters.trickle.cli.verify.duck_bookkeeping import (
 from dbt.adapters.trickle.cli.verify.duck_dialect import duck_tree, version_table
 from dbt.adapters.trickle.cli.verify.duck_refresh import Translation, translation, translation_of
 from dbt.adapters.trickle.cli.verify.statistics import EVERYTHING_PAYS, ranges_of
-from trickle import (
-    Appended,
-    Changed,
-    Changes,
-    FeedRange,
-    First,
-    Happened,
-    MaintenanceOnly,
-    Overwritten,
-    Probe,
-    SourcePosition,
-    TableSize,
-    Unchanged,
-    Volume,
-)
+from trickle import Happened, Probe, SourcePosition
+from trickle.catalog.changed_rows import Changes, FeedRange
+from trickle.catalog.happened import Appended, Changed, First, MaintenanceOnly, Overwritten, Unchanged
+from trickle.catalog.probe import TableSize, Volume
 
 
 class Commit(Enum):

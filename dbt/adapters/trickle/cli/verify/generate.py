@@ -15,7 +15,8 @@ from dbt.adapters.trickle.cli.schema_file import Tables
 from dbt.adapters.trickle.cli.verify.scenario import Change, Scenario, SourceTable, Step, StreamQuery
 from dbt.adapters.trickle.cli.verify.standalone import standalone
 from dbt.adapters.trickle.cli.verify.values import NULL, domain, value
-from trickle import Column, InvalidView, referenced
+from trickle import Column, InvalidView
+from trickle.lower.sources.pin import referenced
 from trickle.sql.parse import parse_select
 from trickle.sql.text import to_line
 from trickle.types import Array, Map, Struct

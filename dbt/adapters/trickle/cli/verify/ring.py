@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Optional, Protocol
 
-from trickle import Column, Failure, Name, Probe, RefreshPlan, SourcePosition, Stage, Write
+from trickle import Column, Failure, Name, Probe, RefreshPlan, SourcePosition
+from trickle.apply.steps import Stage, Write
 
 Row = tuple[Any, ...]
 

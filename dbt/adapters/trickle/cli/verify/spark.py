@@ -27,19 +27,18 @@ from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_o
 from trickle import (
     Action,
     Column,
-    ColumnStatistics,
     Failure,
     InvalidView,
     Name,
     Probe,
     RefreshPlan,
     SourcePosition,
-    Stage,
     StateError,
-    Write,
     output_schema,
-    reason,
 )
+from trickle.apply.steps import Stage, Write
+from trickle.plan.ranges import ColumnStatistics
+from trickle.reasons import reason
 from trickle.sql.build import alias, cast, column, identifier, table, verbatim
 from trickle.sql.text import to_text
 from trickle.types import normal

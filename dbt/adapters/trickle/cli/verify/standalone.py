@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from dbt.adapters.trickle.catalog.answers import Answers, Resolve, answered
 from dbt.adapters.trickle.cli.schema_file import Tables
-from trickle import pin, referenced
+from trickle.lower.sources.pin import pin, referenced
 from trickle.sql.build import identifier
 
 

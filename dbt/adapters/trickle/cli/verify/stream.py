@@ -22,12 +22,10 @@ from trickle import (
     RefreshPlan,
     Request,
     Schema,
-    Situation,
     Stamp,
     StreamTable,
     Target,
     compile_view,
-    plan_instead,
     plan_refresh,
 )
 from trickle.catalog.frontier import Frontier
@@ -36,6 +34,7 @@ from trickle.plan.instant import Instants
 from trickle.plan.names import Names
 from trickle.planning.exact_check import computed
 from trickle.planning.instants import AsOf, clock_of
+from trickle.planning.refresh import Situation, plan_instead
 from trickle.reasons import HIDDEN_INPUT_REASONS
 from trickle.sql.text import to_text
 

@@ -7,21 +7,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Optional
 
-from trickle import (
-    Action,
-    CompiledView,
-    Probe,
-    RefreshMode,
-    RefreshPlan,
-    Request,
-    Stage,
-    Stamp,
-    Target,
-    Write,
-    plan_refresh,
-)
+from trickle import Action, CompiledView, Probe, RefreshMode, RefreshPlan, Request, Stamp, Target, plan_refresh
 from trickle.apply.materialized_parts import staged
 from trickle.apply.price import Sizes
+from trickle.apply.steps import Stage, Write
 from trickle.apply.strategy import Prices, Strategy, StrategyInput
 from trickle.planning.instants import clock_of
 from trickle.planning.refresh import binding_for, change_of

@@ -12,7 +12,9 @@ from dbt.adapters.trickle.history.delta_files.log import LogUnreadable
 from dbt.adapters.trickle.history.delta_files.snapshot import files_at, metadata_at
 from dbt.adapters.trickle.history.delta_files.statistics import ranged_columns, ranges_of_file
 from dbt.adapters.trickle.history.table_history import TableHistory
-from trickle import Appended, Changed, ColumnStatistics, FileStatistics, NotVersioned, Probe, Ranges, SourcePosition
+from trickle import Probe, SourcePosition
+from trickle.catalog.happened import Appended, Changed, NotVersioned
+from trickle.plan.ranges import ColumnStatistics, FileStatistics, Ranges
 
 MANY_FILES = 2000
 """Changed files up to which their statistics are looked at: an answer must cost milliseconds."""

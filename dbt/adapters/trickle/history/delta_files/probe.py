@@ -17,28 +17,23 @@ from dbt.adapters.trickle.history.delta_files.snapshot import UNKNOWN_SIZE, Size
 from dbt.adapters.trickle.history.delta_files.vacuumed import gone_before, gone_feed
 from dbt.adapters.trickle.history.delta_files.volume import volume_of
 from dbt.adapters.trickle.history.table_history import TableHistory
-from trickle import (
-    EVERY_COLUMN,
+from trickle import Happened, Probe, SourcePosition
+from trickle.catalog.changed_rows import ChangedRows, Changes, FeedRange
+from trickle.catalog.happened import (
     Altered,
     Appended,
     Changed,
-    ChangedRows,
-    Changes,
     FeedMissing,
-    FeedRange,
     First,
-    Happened,
     HistoryLost,
     MaintenanceOnly,
     NotVersioned,
     Overwritten,
-    Probe,
-    ReadColumns,
     Recreated,
-    SourcePosition,
-    TableSize,
     Unchanged,
 )
+from trickle.catalog.probe import TableSize
+from trickle.catalog.read_columns import EVERY_COLUMN, ReadColumns
 
 NOWHERE = SourcePosition("", -1, 0)
 """The position of a table without versions."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dbt.adapters.trickle.history.delta_files.metadata import PHYSICAL_NAME, Metadata
-from trickle import ReadColumns
+from trickle.catalog.read_columns import ReadColumns
 
 HARMLESS = ("comment", "delta.generationExpression", "delta.invariants", "CURRENT_DEFAULT", "delta.columnMapping.id")
 """What a column's metadata says that has no part in what is read of it. Identity columns count on at every insert."""

@@ -8,7 +8,8 @@ from dbt.adapters.trickle.history.delta_files.commit import Commit
 from dbt.adapters.trickle.history.delta_files.metadata import Metadata
 from dbt.adapters.trickle.history.delta_files.snapshot import metadata_at
 from dbt.adapters.trickle.history.table_history import TableHistory
-from trickle import Stamp, parse_stamp
+from trickle import Stamp
+from trickle.catalog.frontier import parse_stamp
 
 STAMP_LOOK_BACK = 2000
 """Commits searched for a stamp. Maintenance writes none, and only a table with this many maintenance commits

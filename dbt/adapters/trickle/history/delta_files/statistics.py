@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import Any
 
 from dbt.adapters.trickle.history.delta_files.metadata import Metadata
-from trickle import Ranges
+from trickle.plan.ranges import Ranges
 from trickle.types import Simple, Type, decimal_of, is_integer, parse_type
 
 NULLS = Ranges(null=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dbt.adapters.trickle.history.delta_files.commit import Commit, DataFile
 from dbt.adapters.trickle.history.delta_files.snapshot import Size
-from trickle import Volume
+from trickle.catalog.probe import Volume
 
 _METRICS = {
     "MERGE": (

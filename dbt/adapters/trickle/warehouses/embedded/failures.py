@@ -28,7 +28,8 @@ from pyspark.errors.exceptions.captured import CapturedException
 from dbt.adapters.trickle.ports import StatementFailed
 from dbt.adapters.trickle.warehouses.embedded.disk import REFUSED, full_sentence, is_full, unwritable_sentence
 from dbt.adapters.trickle.warehouses.embedded.spark import has_ended
-from trickle import STACK_OVERFLOW, TOO_MANY_ITERATIONS, Failure
+from trickle import Failure
+from trickle.planning.fallback import STACK_OVERFLOW, TOO_MANY_ITERATIONS
 
 MAX_LINES = 12
 MAX_CAUSES = 20

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 import threading
 from collections.abc import Callable, Sequence
@@ -20,16 +21,18 @@ import xxhash
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import WarehouseFolders
 
 Rows = Sequence[Sequence[Any]]
-Ask = Callable[[str], Rows]
+Ask = Callable[[str], "Rows | None"]
+"""None: Spark cannot answer."""
 
 SCHEMAS = "show databases"
 _OF_THE_PROCESS = (".lck",)
 """Files that tell which process has the database open, and nothing of what is in it."""
 _READING = frozenset(
     "select with from values table merge insert update delete describe desc show explain set reset use "
-    "optimize vacuum refresh cache uncache clear analyze begin commit rollback (".split()
+    "optimize vacuum refresh cache uncache clear begin commit rollback".split()
 )
 """First words of statements that leave schemas, views and the places of tables as they are."""
+_COMMENTS = re.compile(r"/\*.*?\*/|--[^\n]*", re.DOTALL)
 
 
 def listing_of(schema: str) -> str:
@@ -55,37 +58,37 @@ def fingerprint(folders: WarehouseFolders) -> str:
 
 
 class KeptCatalog:
-    """What this process knows of a catalog: from the run before until Spark starts, then from Spark itself."""
+    """What this process knows of a catalog: from the run before until Spark starts, from then on from Spark itself."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
         self._folders: WarehouseFolders | None = None
+        """The warehouse of the run under way."""
+        self._running: WarehouseFolders | None = None
+        """The warehouse in which this process runs Spark."""
         self._print = ""
         self._before: dict[str, Rows] = {}
         """Answers of the run before."""
-        self._wanted: dict[str, None] = {}
-        """The questions that a run like this one asks."""
         self._answers: dict[str, Rows] = {}
-        """What Spark has answered in this process since a statement last changed the catalog."""
-        self._outdated: list[Callable[[], None]] = []
+        """Answers of Spark since a statement last changed the catalog."""
+        self._wanted: dict[str, None] = {}
+        """The questions of this run."""
+        self._is_outdated = False
+        """Whether answers were given that another process has made wrong since."""
         self._is_mixed = False
 
-    def begin(self, folders: WarehouseFolders, when_outdated: Callable[[], None]) -> None:
-        """A run begins. `when_outdated` is called where another process has changed the catalog since."""
+    def begin(self, folders: WarehouseFolders) -> None:
+        """A run begins."""
         with self._lock:
-            self._folders, self._is_mixed, self._wanted = folders, False, {}
-            self._outdated = [when_outdated]
-            self._print, self._before = _read(folders)
+            self._folders, self._is_mixed, self._is_outdated, self._wanted = folders, False, False, {}
+            self._print, self._before = ("", {}) if self._running == folders else _read(folders)
 
     def answer(self, question: str) -> Rows | None:
         """What Spark would answer; None where it must be asked."""
         with self._lock:
+            if self._folders is None or question not in self._before or fingerprint(self._folders) != self._print:
+                return None
             self._wanted[question] = None
-            if self._folders is None or question not in self._before:
-                return None
-            if fingerprint(self._folders) != self._print:
-                self._before = {}
-                return None
             return self._before[question]
 
     def note(self, question: str, rows: Rows) -> None:
@@ -101,35 +104,70 @@ class KeptCatalog:
 
     def ran(self, statement: str) -> None:
         """Spark is given a statement: what it has answered may not be true any more."""
-        words = statement.split(None, 1)
-        if words and words[0].lower().partition("(")[0] not in _READING and not statement.startswith("("):
+        if not _only_reads(statement):
             with self._lock:
                 self._answers = {}
 
     def mixed(self) -> None:
-        """The run builds something beside stream tables: the next one will need Spark as well."""
+        """The run builds other things than stream tables: the next one like it will need Spark as well."""
         self._is_mixed = True
 
-    def starts(self) -> None:
+    def starts(self, folders: WarehouseFolders) -> None:
         """This process has the warehouse to itself from now on, and is about to start Spark in it."""
         with self._lock:
-            used, self._before, self._answers = self._before, {}, {}
-            is_outdated = bool(used) and self._folders is not None and fingerprint(self._folders) != self._print
-            outdated, self._outdated = self._outdated, []
-        if is_outdated:
-            for tell in outdated:
-                tell()
+            was_used = bool(self._before) and self._folders == folders
+            self._is_outdated = was_used and fingerprint(folders) != self._print
+            self._running, self._before, self._answers = folders, {}, {}
+
+    @property
+    def follows_spark(self) -> bool:
+        """Whether this process runs Spark in the warehouse of the run under way."""
+        return self._running is not None and self._running == self._folders
+
+    def is_outdated(self) -> bool:
+        """Whether what was answered in this run must be asked again, said once."""
+        with self._lock:
+            found, self._is_outdated = self._is_outdated, False
+            return found
+
+    def stops(self) -> None:
+        """Spark has ended in this process."""
+        with self._lock:
+            self._running, self._answers = None, {}
 
     def keep(self, ask: Ask) -> None:
-        """A run is over and Spark is idle: keep what a run like it asks, asking what a statement has changed."""
+        """A run has ended and Spark is idle: keep the answers to its questions, asking again what may have changed."""
         with self._lock:
-            folders, missing = self._folders, [one for one in self._wanted if one not in self._answers]
-            if folders is None or (missing and self._is_mixed):
+            folders, self._folders = self._folders, None
+            wanted = list(self._wanted)
+            missing = [question for question in wanted if question not in self._answers]
+            if folders is None or self._running != folders or (missing and self._is_mixed):
                 return
-            for question in missing:
-                self.note(question, ask(question))
-            answers = {one: self._answers[one] for one in self._wanted}
+        for question in missing:
+            rows = ask(question)
+            if rows is not None and (question == SCHEMAS or is_listing(question) or is_of_a_view(rows)):
+                self.note(question, rows)
+        with self._lock:
+            answers = {question: self._answers[question] for question in wanted if question in self._answers}
         _write(folders, answers)
+
+
+def is_listing(question: str) -> bool:
+    return question.startswith("show table extended in ")
+
+
+def is_entry(question: str) -> bool:
+    return question.startswith("describe table extended `") and not question.endswith(" as json")
+
+
+def is_of_a_view(rows: Rows) -> bool:
+    """Whether the entry is one that the catalog knows by itself: a table's columns are in its log or its files."""
+    return any(len(row) > 1 and row[0] == "Type" and row[1] == "VIEW" for row in rows)
+
+
+def _only_reads(statement: str) -> bool:
+    words = _COMMENTS.sub(" ", statement).split(None, 1)
+    return not words or words[0].startswith("(") or words[0].lower().partition("(")[0] in _READING
 
 
 def _made_by() -> list[str]:

@@ -8,7 +8,8 @@ from typing import Protocol
 from dbt.adapters.trickle.warehouses.embedded.contract import NAMED, settings_of
 from dbt.adapters.trickle.warehouses.embedded.relevant_settings import departures, misset
 from dbt.adapters.trickle.warehouses.embedded.settings import SparkProfile, session_settings
-from trickle import FIRST_ENGINE, Stamp
+from trickle import Stamp
+from trickle.catalog.frontier import FIRST_ENGINE
 
 
 class Settings(Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from dbt_common.exceptions import DbtBaseException, DbtDatabaseError
 from dbt.adapters.trickle.ports import Capabilities, Outcome, Session, Versions
 from dbt.adapters.trickle.warehouses.embedded.activity import ACTIVITY
 from dbt.adapters.trickle.warehouses.embedded.cursor import Description, EmbeddedCursor
+from dbt.adapters.trickle.warehouses.embedded.kept_catalog import CATALOG, is_entry, is_of_a_view
 from dbt.adapters.trickle.warehouses.embedded.objects import OwnObjects, own_objects
 from dbt.adapters.trickle.warehouses.embedded.settings import TIME_ZONE
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_of
@@ -43,6 +44,8 @@ class EmbeddedSession(SparkConnectionWrapper):
         self._session: SparkSession | None = None
         self._job_group = f"trickle-{uuid.uuid4().hex[:12]}"
         self._cancelled = False
+        self._at_start: dict[str, str | None] = {}
+        """Settings given before Spark was needed."""
         self._sql = ""
 
     @property
@@ -56,7 +59,15 @@ class EmbeddedSession(SparkConnectionWrapper):
 
             with ACTIVITY.statement("starting Spark"):
                 self._session = new_session(self._profile, self._say)
+            if self._at_start:
+                given, self._at_start = self._at_start, {}
+                self.set(given)
         return self._session
+
+    @property
+    def started(self) -> bool:
+        """Whether a statement has been run here: until then nobody can have set or created anything."""
+        return self._session is not None
 
     def another(self) -> EmbeddedSession:
         """A session of the same profile in which nobody has done anything yet."""
@@ -64,7 +75,7 @@ class EmbeddedSession(SparkConnectionWrapper):
 
     def own_objects(self) -> OwnObjects:
         """Temporary objects, and the current schema."""
-        return own_objects(self.spark)
+        return own_objects(self.spark) if self.started else OwnObjects()
 
     def cursor(self) -> EmbeddedCursor:  # type: ignore[override]
         return EmbeddedCursor(self)
@@ -75,6 +86,7 @@ class EmbeddedSession(SparkConnectionWrapper):
         if text.lower() in TRANSACTION_WORDS:
             return None
         spark = self.spark
+        CATALOG.ran(text)
         with self.statement(text):
             return spark.sql(text)
 
@@ -84,11 +96,16 @@ class EmbeddedSession(SparkConnectionWrapper):
         cursor.finish()
         return cursor.outcome()
 
-    def rows(self, sql: str) -> list[Row]:
+    def rows(self, sql: str) -> Sequence[Row | tuple[Any, ...]]:
         """Run SQL and return all its rows; commands such as MERGE return their metrics."""
+        if is_entry(sql) and (kept := CATALOG.answer(sql)) is not None:
+            return [tuple(row) for row in kept]
         cursor = self.cursor()
         cursor.execute(sql)
-        return cursor.fetchall()
+        rows = cursor.fetchall()
+        if is_entry(sql) and is_of_a_view(rows):
+            CATALOG.note(sql, rows)
+        return rows
 
     def compute(self, name: str, sql: str) -> None:
         """Not by CACHE TABLE: Spark would analyse the text anew for each of its readers."""
@@ -138,7 +155,10 @@ class EmbeddedSession(SparkConnectionWrapper):
 
     def set(self, values: Mapping[str, str | None]) -> None:
         """Give settings these values for as long as the session lasts. None: Spark's default."""
-        if self._session is not None and self._has_ended():
+        if self._session is None:
+            self._at_start.update(values)
+            return
+        if self._has_ended():
             # Nothing is set any more.
             return
         conf = self.spark.conf

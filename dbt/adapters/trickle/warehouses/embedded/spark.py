@@ -20,6 +20,7 @@ from dbt.adapters.trickle.warehouses.embedded.disk import refuse_too_little, wri
 from dbt.adapters.trickle.warehouses.embedded.folders import empty, make_folders
 from dbt.adapters.trickle.warehouses.embedded.jar_fetch import ensure_jars
 from dbt.adapters.trickle.warehouses.embedded.java import Java, find_java
+from dbt.adapters.trickle.warehouses.embedded.kept_catalog import CATALOG
 from dbt.adapters.trickle.warehouses.embedded.lock import FileLock, wait_for_lock
 from dbt.adapters.trickle.warehouses.embedded.logs import write_log_configuration
 from dbt.adapters.trickle.warehouses.embedded.machine import collector, core_count, heap_for, memory_bytes
@@ -113,6 +114,7 @@ def start_with(profile: WarehouseProfile, options: tuple[str, ...], report: Repo
         refuse_too_little(layout.root)
         lock = wait_for_lock(layout.lock, profile.lock_timeout, report, ACTIVITY.interrupted, ACTIVITY.purpose)
     try:
+        CATALOG.starts(layout)
         with written_in(layout.root):
             empty(layout.scratch)
             mark(layout)
@@ -142,6 +144,7 @@ def close(seconds: float = 15) -> None:
             disconnect(ending.root, alive=ending.java.process.poll() is None)
             ending.java.stop(seconds)
             ending.lock.release()
+            CATALOG.stops()
 
 
 def has_ended() -> bool:
