@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.documents.aggregates import states_table
 from tests.documents.blocks import fill, snapshot
 from tests.documents.cases import CASES, own_cases
 from tests.documents.clock import clock_table
@@ -11,7 +12,14 @@ from tests.documents.operators import ROOT, table
 from tests.documents.reasons import reasons_page
 from tests.simulation.lag import lag_table
 
-WRITERS = {"snapshot": snapshot, "operators": table, "cases": own_cases, "clock": clock_table, "lag": lag_table}
+WRITERS = {
+    "snapshot": snapshot,
+    "states": states_table,
+    "operators": table,
+    "cases": own_cases,
+    "clock": clock_table,
+    "lag": lag_table,
+}
 
 
 def written() -> dict[Path, str]:

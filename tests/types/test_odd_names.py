@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from trickle import CompiledView, Schema, Table, compile_view
+from tests.facts import compiled
+from trickle import CompiledView, Schema, Table
 from trickle.plan.schema import Column
 from trickle.types import (
     Array,
@@ -25,9 +26,9 @@ from trickle.types import (
 INT = Simple.INT
 
 
-def compiled(kind: str, query: str) -> CompiledView:
+def view_over(kind: str, query: str) -> CompiledView:
     """A query over one table whose column c is of this type."""
-    return compile_view(query, lambda name: Table(name, Schema((Column("id", "int"), Column("c", kind)))))
+    return compiled(query, lambda name: Table(name, Schema((Column("id", "int"), Column("c", kind)))))
 
 
 @pytest.mark.parametrize("kind", ["struct<variant_id:int>", "struct<variant:int>", "struct<`map<x`:int>"])
@@ -41,7 +42,7 @@ def compiled(kind: str, query: str) -> CompiledView:
 )
 def test_a_field_called_like_a_type_does_not_stop_a_query(kind: str, query: str) -> None:
     """Only values of VARIANT and MAP cannot be compared."""
-    assert compiled(kind, query).incremental
+    assert view_over(kind, query).incremental
 
 
 @pytest.mark.parametrize(
@@ -77,7 +78,7 @@ def test_what_is_inside_decides(text: str, kind: object, equality: bool, order: 
 
 def test_a_field_beside_an_odd_one_has_its_type() -> None:
     """`decimal(1,1)` is a name here."""
-    view = compiled("struct<`decimal(1,1)`:int,b:decimal(9,2)>", "SELECT c.b AS b, c.`decimal(1,1)` AS d FROM s.t")
+    view = view_over("struct<`decimal(1,1)`:int,b:decimal(9,2)>", "SELECT c.b AS b, c.`decimal(1,1)` AS d FROM s.t")
 
     assert [column.type for column in view.columns] == ["decimal(9,2)", "int"]
 

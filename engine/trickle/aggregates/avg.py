@@ -57,4 +57,10 @@ def _divide(dividend: exp.Expr, divisor: exp.Expr) -> exp.Expr:
     return exp.Div(this=dividend, expression=exp.Nullif(this=divisor, expression=integer(0)), typed=True, safe=False)
 
 
-AVG = Stateful(("avg",), maintain_avg)
+AVG = Stateful(
+    functions=("avg",),
+    calls="AVG of INT and smaller, decimals of up to 13 digits",
+    states="the same two",
+    removal="subtracted",
+    maintain=maintain_avg,
+)

@@ -29,4 +29,10 @@ def maintain_count(call: AggregateCall) -> Optional[Maintained]:
     return Maintained((counted(counts),), lambda states: states[0])
 
 
-COUNT = Stateful(("count", "count_if"), maintain_count)
+COUNT = Stateful(
+    functions=("count", "count_if"),
+    calls="COUNT(*), COUNT(x), COUNT_IF(p)",
+    states="the count",
+    removal="subtracted",
+    maintain=maintain_count,
+)

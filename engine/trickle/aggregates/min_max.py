@@ -25,4 +25,10 @@ def maintain_min_max(call: AggregateCall) -> Optional[Maintained]:
     return Maintained((State("extreme", extreme, extreme.copy(), combine),), lambda states: states[0])
 
 
-MIN_MAX = Stateful(("min", "max"), maintain_min_max)
+MIN_MAX = Stateful(
+    functions=("min", "max"),
+    calls="MIN, MAX; FIRST, LAST and ANY_VALUE, which are answered by them",
+    states="the extreme",
+    removal="the touched groups are read again",
+    maintain=maintain_min_max,
+)

@@ -28,7 +28,16 @@ class AggregateCall:
 
 @dataclass(frozen=True)
 class Stateful:
-    """The functions of one form, and the states of a call; None for a call whose group is recomputed."""
+    """The functions of one form, and the states of a call; None for a call whose group is recomputed.
+
+    The three sentences are a row of the table in docs/operators/aggregate.md.
+    """
 
     functions: tuple[str, ...]
+    calls: str
+    """Which calls have states."""
+    states: str
+    """What is stored."""
+    removal: str
+    """What a removed row does."""
     maintain: Callable[[AggregateCall], Optional[Maintained]]

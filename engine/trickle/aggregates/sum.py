@@ -67,4 +67,10 @@ def _state_types(argument: Type, floats: FloatSums) -> Optional[tuple[Type, Type
     return exact, Decimal(min(exact.precision + 10, MAX_PRECISION), exact.scale)
 
 
-SUM = Stateful(("sum",), maintain_sum)
+SUM = Stateful(
+    functions=("sum",),
+    calls="SUM of whole numbers and decimals of up to 27 digits",
+    states="sum, number of non-null values",
+    removal="subtracted",
+    maintain=maintain_sum,
+)

@@ -9,7 +9,7 @@ HIDDEN_INPUTS = (
     *each("aes_encrypt", Function("2-6", "ibdfDTNzamtv ibdfDTNzamtv amt amt", determinism=Determinism.RANDOM)),
     *each(
         "curdate current_date",
-        Function(result=Simple.DATE, determinism=Determinism.CLOCK, clock_reading="current_date"),
+        Function(result=Simple.DATE, result_with=0, determinism=Determinism.CLOCK, clock_reading="current_date"),
     ),
     *each(
         "current_catalog current_database current_path current_schema current_user session_user user version",
@@ -18,7 +18,9 @@ HIDDEN_INPUTS = (
     *each("current_time", Function("0-1", determinism=Determinism.CLOCK)),
     *each(
         "current_timestamp now",
-        Function(result=Simple.TIMESTAMP, determinism=Determinism.CLOCK, clock_reading="current_timestamp"),
+        Function(
+            result=Simple.TIMESTAMP, result_with=0, determinism=Determinism.CLOCK, clock_reading="current_timestamp"
+        ),
     ),
     *each("from_protobuf to_protobuf", Function("2-4", determinism=Determinism.FOREIGN)),
     *each(
@@ -28,7 +30,9 @@ HIDDEN_INPUTS = (
     *each("java_method reflect try_reflect", Function("2+", determinism=Determinism.FOREIGN)),
     *each(
         "localtimestamp",
-        Function(result=Simple.TIMESTAMP_NTZ, determinism=Determinism.CLOCK, clock_reading="localtimestamp"),
+        Function(
+            result=Simple.TIMESTAMP_NTZ, result_with=0, determinism=Determinism.CLOCK, clock_reading="localtimestamp"
+        ),
     ),
     *each("monotonically_increasing_id spark_partition_id", Function("0", determinism=Determinism.RANDOM)),
     *each("python_worker_logs", Function("0+", determinism=Determinism.FOREIGN)),

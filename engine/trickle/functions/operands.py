@@ -1,4 +1,4 @@
-"""Which types an operator refuses as its operands: asked of Spark 4.2, pair by pair, in ANSI mode.
+"""Which types an operator refuses as its operands: Spark 4.2's answers in ANSI mode, pair by pair.
 
 The letters are those of argument_kinds.
 """
@@ -31,7 +31,7 @@ Cast TryCast | ibd:DNamtx f:DNamtxIY s:amt DN:ibdfzamtxIY T:zamtxIY z:DTNamtxIY 
 Cast TryCast | t:ibdfDTNzamxvIY x:ibdfDTNzamtIY v:IY I:fDTNzamtxvY Y:fDTNzamtxvI
 Bracket | ibdfsDTNztxvIY:ibdfsDTNzamtxvIY a:dfsDTNzamtxvIY m:amt
 """
-"""`operators | first:second …`: no operand of one of the first kinds beside one of the second."""
+"""`operators | first:second …`: no operand of one of the first kinds with one of the second."""
 _UNARY = {"Neg": "DTNzamtxv", "Not": "ibdfDTNamtxvIY", "BitwiseNot": "dfsDTNzamtxvIY"}
 
 

@@ -69,7 +69,7 @@ class Ties(Enum):
     FINER = auto()
     """A percentile, approximated so finely that the order of rows does not matter."""
     LISTED = auto()
-    """Texts joined in the order asked for: texts that tie in it come in their own."""
+    """Texts joined in the user's order: texts that tie in it come in their own."""
     SHARED = auto()
     """Over a window: rows that tie have the same answer, by definition."""
     BY_ROW = auto()
@@ -132,7 +132,7 @@ Result = Union[Type, Rule]
 
 @dataclass(frozen=True)
 class Function:
-    """The facts about one function. What is not said is not known, or does not apply."""
+    """The facts about one function. A default means that the fact is not known, or does not apply."""
 
     takes: str = ""
     """How many arguments: `2-4` are two to four, `2+` two or more, `1,3` one or three; empty where syntax decides."""

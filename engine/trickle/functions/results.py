@@ -88,7 +88,7 @@ def _struct_of(names: Sequence[exp.Expr], types: Sequence[Type]) -> Type:
 
 
 def _rounded(argument: Type, digits: Sequence[exp.Expr]) -> Type:
-    """Whole numbers and fractions keep their type; a decimal has as many digits as asked for, and may carry one."""
+    """Whole numbers and fractions keep their type; a decimal keeps as many digits as requested, and may carry one."""
     if is_integer(argument) or is_fraction(argument):
         return argument
     literals = all(isinstance(digit, exp.Literal) and str(digit.this).isdigit() for digit in digits)

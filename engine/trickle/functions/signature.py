@@ -1,7 +1,7 @@
 """Signature: how many arguments a function takes, and of which types none of them may be.
 
-Asked of Spark itself, one call after the other, with every other argument NULL: tests/spark/test_odd_spellings.py asks
-again.
+These are Spark's own answers to one call after the other, with every other argument NULL;
+tests/spark/test_odd_spellings.py compares them again.
 """
 
 from __future__ import annotations

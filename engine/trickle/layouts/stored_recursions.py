@@ -22,9 +22,9 @@ from trickle.plan.clock import clock_calls_of
 from trickle.plan.hidden_columns import KIND, SHOWN
 from trickle.plan.op import Op, rewrite_bottom_up, walk
 from trickle.plan.scalar import Named, Scalar, column_scalar
-from trickle.plan.schema import UNKNOWN, Column, Schema
+from trickle.plan.schema import Column, Schema
 from trickle.reasons import reason
-from trickle.sql.build import all_of, cast, column, integer
+from trickle.sql.build import all_of, column, integer, null_of
 from trickle.types import has_equality
 
 REAL = "__trickle_real"
@@ -132,7 +132,7 @@ def _of_one_group(total: Aggregate) -> Aggregate:
 
 
 def _ghost(schema: Schema) -> tuple[Scalar, ...]:
-    return (*(Scalar(_missing(one.type)) for one in schema), Scalar(exp.false()))
+    return (*(Scalar(null_of(one.type)) for one in schema), Scalar(exp.false()))
 
 
 def _of_real_rows(call: exp.Expr) -> exp.Expr:
@@ -141,10 +141,6 @@ def _of_real_rows(call: exp.Expr) -> exp.Expr:
         real = exp.And(this=real, expression=exp.Paren(this=call.expression.this.copy()))
         call = call.this
     return exp.Filter(this=call.copy(), expression=exp.Where(this=real))
-
-
-def _missing(kind: str) -> exp.Expr:
-    return exp.Null() if kind in (UNKNOWN, "void") else cast(exp.Null(), kind)
 
 
 def _of_kinds(branches: list[tuple[Op, tuple[Named, ...]]]) -> UnionAll:
@@ -156,7 +152,7 @@ def _of_kinds(branches: list[tuple[Op, tuple[Named, ...]]]) -> UnionAll:
         own = {item.name: item.value for item in op.items}
         items = [Named(KIND, Scalar(integer(kind)))]
         for one in every:
-            items.append(Named(one.name, own.get(one.name, Scalar(_missing(one.type)))))
+            items.append(Named(one.name, own.get(one.name, Scalar(null_of(one.type)))))
         rows.append(Project(op.child, tuple(items)))
     return UnionAll(tuple(rows))
 

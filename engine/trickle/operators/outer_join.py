@@ -17,9 +17,9 @@ from trickle.operators.union_all import UnionAll
 from trickle.plan.change import Change
 from trickle.plan.op import Linearity, Op
 from trickle.plan.scalar import Named, Scalar, column_scalar
-from trickle.plan.schema import UNKNOWN, Column, Schema
+from trickle.plan.schema import Column, Schema
 from trickle.sql.block import Block
-from trickle.sql.build import cast
+from trickle.sql.build import null_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,5 +80,4 @@ class OuterJoin(Op):
 def _item(column: Column, present: bool) -> Named:
     if present:
         return Named(column.name, column_scalar(column.name))
-    typed = column.type not in (UNKNOWN, "void")
-    return Named(column.name, Scalar(cast(exp.Null(), column.type) if typed else exp.Null()))
+    return Named(column.name, Scalar(null_of(column.type)))

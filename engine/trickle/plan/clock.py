@@ -26,7 +26,7 @@ class ClockCall:
     name: str
     """The function whose value it is: current_timestamp for NOW(), too."""
     shown: bool = False
-    """Whether the value is only shown to users: then it is the instant the data stands for, and not that of the run."""
+    """Whether the value is only shown to users: then it is the instant of the data, and not that of the run."""
     before: bool = False
     """Whether it is the value at the last refresh."""
 

@@ -179,7 +179,7 @@ def _interval_of(units: str) -> Interval:
 
 
 def _operand(tree: exp.Expr, kind: Type) -> Decimal | None:
-    """Spark narrows a whole literal beside a decimal to the digits it has."""
+    """Spark narrows a whole literal that meets a decimal to the digits it has."""
     if isinstance(tree, exp.Literal) and is_integer(kind):
         return Decimal(max(len(str(tree.this).lstrip("0")), 1), 0)
     return decimal_of(kind)

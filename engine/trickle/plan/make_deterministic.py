@@ -73,7 +73,7 @@ def _without_ties(inner: exp.Expr) -> exp.Expr:
     value, order, *more = arguments(inner)
     both = call("STRUCT", order.copy(), value.copy())
     key = case(not_null(order.copy()), both, exp.Null())
-    return call(str(inner.this), value.copy(), key, *(one.copy() for one in more))
+    return call(str(inner.this), value.copy(), key, *(rest.copy() for rest in more))
 
 
 def _mode(measure: exp.Expr, inner: exp.Expr) -> exp.Expr:
@@ -95,7 +95,7 @@ def _finer(measure: exp.Expr, inner: exp.Expr) -> exp.Expr:
 
 def _listed(measure: exp.Expr, inner: exp.Expr) -> exp.Expr:
     """WITHIN GROUP (ORDER BY the user's order, then the text). With DISTINCT the user's order can only be the text."""
-    within = next((one for one in _around(measure) if isinstance(one, exp.WithinGroup)), None)
+    within = next((clause for clause in _around(measure) if isinstance(clause, exp.WithinGroup)), None)
     if within is None and is_distinct(inner):
         return _listed_once(measure, inner)
     value = arguments(inner)[0]
@@ -110,7 +110,7 @@ def _listed(measure: exp.Expr, inner: exp.Expr) -> exp.Expr:
 def _listed_once(measure: exp.Expr, inner: exp.Expr) -> exp.Expr:
     """The set, sorted and joined; NULL where there is none.
 
-    Spark 4.2 fails to plan LISTAGG(DISTINCT …) WITHIN GROUP beside any other DISTINCT.
+    Spark 4.2 fails to plan LISTAGG(DISTINCT …) WITHIN GROUP in a query with any other DISTINCT.
     """
     value, *separator = arguments(inner)
     texts = call("SORT_ARRAY", _filtered(measure, call("COLLECT_SET", value.copy())))
@@ -120,7 +120,7 @@ def _listed_once(measure: exp.Expr, inner: exp.Expr) -> exp.Expr:
 
 
 def is_distinct(inner: exp.Expr) -> bool:
-    """Whether a call by name says DISTINCT."""
+    """Whether a call by name is of DISTINCT values."""
     return bool(inner.expressions) and isinstance(inner.expressions[0], exp.Distinct)
 
 
@@ -131,11 +131,12 @@ def _like(inner: exp.Expr, given: Sequence[exp.Expr]) -> exp.Expr:
 
 def _filtered(measure: exp.Expr, inner: exp.Expr) -> exp.Expr:
     """The new call under the old one's FILTER."""
-    kept = next((one for one in _around(measure) if isinstance(one, exp.Filter)), None)
-    return inner if kept is None else exp.Filter(this=inner, expression=kept.expression.copy())
+    own = next((clause for clause in _around(measure) if isinstance(clause, exp.Filter)), None)
+    return inner if own is None else exp.Filter(this=inner, expression=own.expression.copy())
 
 
 def _around(measure: exp.Expr) -> list[exp.Expr]:
+    """The clauses around a call, the outermost first."""
     found: list[exp.Expr] = []
     while isinstance(measure, WRAPPERS):
         found.append(measure)

@@ -114,7 +114,7 @@ def _in_total_order(window: exp.Window, columns: Sequence[Column]) -> exp.Window
     ordered = [] if order is None else list(order.expressions)
     present = [*(item.this for item in ordered), *(window.args.get("partition_by") or [])]
     decided = {tree.name for tree in present if isinstance(tree, exp.Column)}
-    added = [_ordered(one) for one in columns if one.name not in decided]
+    added = [_ordered(own) for own in columns if own.name not in decided]
     # Where the partition decides everything, all its rows are equal; an order must still be given.
     items = [item.copy() for item in [*ordered, *added]] or [_ordered(columns[0])]
     copied = window.copy()
@@ -122,8 +122,8 @@ def _in_total_order(window: exp.Window, columns: Sequence[Column]) -> exp.Window
     return copied
 
 
-def _ordered(one: Column) -> exp.Ordered:
-    return exp.Ordered(this=comparable(column(one.name), one.parsed_type), nulls_first=True)
+def _ordered(own: Column) -> exp.Ordered:
+    return exp.Ordered(this=comparable(column(own.name), own.parsed_type), nulls_first=True)
 
 
 def _whole_in_total_order(window: exp.Window, columns: Sequence[Column]) -> exp.Window:

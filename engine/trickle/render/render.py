@@ -31,7 +31,7 @@ from trickle.render.depth import within_levels
 from trickle.render.reads import Binding
 from trickle.render.small import in_one_task, is_small
 from trickle.sql.block import Block, closed_block, open_block
-from trickle.sql.build import alias, cast, cte, one_task, subquery, union_all, with_ctes
+from trickle.sql.build import alias, cte, null_of, one_task, subquery, union_all, with_ctes
 
 _CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
 
@@ -222,10 +222,7 @@ def _values(op: Values) -> Block:
 
 
 def _empty(op: Empty) -> Block:
-    items: list[exp.Expr] = [
-        alias(cast(exp.Null(), item.type) if item.type not in ("", "void") else exp.Null(), item.name)
-        for item in op.schema
-    ]
+    items: list[exp.Expr] = [alias(null_of(item.type), item.name) for item in op.schema]
     query = exp.Select(expressions=items)
     query.set("where", exp.Where(this=exp.false()))
     return closed_block(query, op.schema.names, None)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from sqlglot import exp
 
 from trickle.sql.dialect import LEVELS, Spliced
+from trickle.types import is_castable, parse_type
 
 
 def identifier(name: str) -> exp.Identifier:
@@ -67,6 +68,11 @@ def one_task(relation: exp.Expr) -> exp.Select:
 def call(name: str, *arguments: exp.Expr) -> exp.Anonymous:
     """A call of a function by its Spark name."""
     return exp.Anonymous(this=name, expressions=list(arguments))
+
+
+def null_of(type_text: str) -> exp.Expr:
+    """NULL as a value of the type, where it is known."""
+    return cast(exp.Null(), type_text) if is_castable(parse_type(type_text)) else exp.Null()
 
 
 def cast(tree: exp.Expr, type_text: str) -> exp.Cast:

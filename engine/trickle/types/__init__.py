@@ -11,8 +11,18 @@ from trickle.types.numbers import (
     is_number,
 )
 from trickle.types.parse import parse_type
-from trickle.types.rules import can_be_stored, element_of, fields_by_name, has_equality, has_order, has_variant, parts
-from trickle.types.text import as_spark_prints, is_known, normal, type_text
+from trickle.types.rules import (
+    can_be_stored,
+    element_of,
+    fields_by_name,
+    has_equality,
+    has_order,
+    has_variant,
+    is_castable,
+    is_known,
+    parts,
+)
+from trickle.types.text import as_spark_prints, normal, type_text
 from trickle.types.values import (
     DAY_TO_SECOND,
     STRING,
@@ -67,6 +77,7 @@ __all__ = [
     "has_equality",
     "has_order",
     "has_variant",
+    "is_castable",
     "is_fraction",
     "is_integer",
     "is_known",

@@ -47,7 +47,7 @@ _AFTER_FIELD = re.compile(r"(\s+NOT\s+NULL\b)?(\s+COMMENT\s+('[^']*'|\"[^\"]*\")
 
 @lru_cache(maxsize=10_000)
 def parse_type(text: str) -> Type:
-    """The type a text stands for: Unknown for none, Opaque for one that cannot be parsed."""
+    """The type of a text: Unknown for none, Opaque for one that cannot be parsed."""
     if not text.strip():
         return UNKNOWN
     reader = _Reader(text)

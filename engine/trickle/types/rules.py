@@ -67,6 +67,16 @@ def can_be_stored(kind: Type) -> bool:
             assert_never(kind)
 
 
+def is_castable(kind: Type) -> bool:
+    """Whether a value can be cast to the type: it is certain, and not the type of NULL alone."""
+    return kind is not Simple.VOID and is_known(kind)
+
+
+def is_known(kind: Type) -> bool:
+    """Whether every part of the type is certain."""
+    return not isinstance(kind, Unknown) and all(is_known(part) for part in parts(kind))
+
+
 def parts(kind: Type) -> tuple[Type, ...]:
     """The types a nested type is made of; none for any other."""
     match kind:

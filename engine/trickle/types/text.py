@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing_extensions import assert_never
 
 from trickle.types.parse import parse_type
-from trickle.types.rules import parts
+from trickle.types.rules import is_known
 from trickle.types.values import (
     Array,
     Char,
@@ -79,8 +79,3 @@ def _text(kind: Type, name: Callable[[str], str]) -> str:
 
 def _quoted(name: str) -> str:
     return name if _PLAIN_NAME.fullmatch(name) else f"`{name.replace('`', '``')}`"
-
-
-def is_known(kind: Type) -> bool:
-    """Whether every part of the type is certain."""
-    return not isinstance(kind, Unknown) and all(is_known(part) for part in parts(kind))

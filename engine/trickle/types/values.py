@@ -117,7 +117,7 @@ class Struct:
 
 @dataclass(frozen=True)
 class Opaque:
-    """A type that only Spark understands: GEOMETRY, or a text in which names and types cannot be told apart."""
+    """A type that only Spark understands: GEOMETRY, or a text in which nobody can see where a name ends."""
 
     text: str
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trickle.types.numbers import INTEGERS, MAX_PRECISION, decimal_of, is_fraction, is_integer, is_number
-from trickle.types.text import is_known
+from trickle.types.rules import is_known
 from trickle.types.values import (
     STRING,
     UNKNOWN,

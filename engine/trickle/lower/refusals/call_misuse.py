@@ -15,7 +15,7 @@ Misuse = tuple[exp.Expr, str, str]
 
 
 def miscalled_around(node: exp.Expr) -> Iterator[Misuse]:
-    """All that is wrong around one call."""
+    """Everything that is wrong around one call."""
     match node:
         case exp.WithinGroup() if isinstance(node.args.get("expression"), exp.Order):
             yield from _within_group(node, node.args["expression"])
@@ -70,7 +70,7 @@ def _is_lost(node: exp.Lambda) -> bool:
 
 
 def _is_inside(node: exp.Anonymous) -> bool:
-    """Whether it is neither an item of a SELECT list nor a relation: in the one it may still be called as it is."""
+    """Whether it is neither an item of a SELECT list, with or without an alias, nor a relation."""
     parent = node.parent
     if isinstance(parent, (exp.Alias, exp.Aliases)):
         parent = parent.parent

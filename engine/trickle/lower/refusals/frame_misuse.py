@@ -14,7 +14,7 @@ Misuse = tuple[exp.Expr, str, str]
 
 
 def misframed(node: exp.Window) -> Iterator[Misuse]:
-    """What is wrong with the ROWS or RANGE of one OVER."""
+    """Everything that is wrong with the ROWS or RANGE of one OVER."""
     frame = node.args.get("spec")
     if frame is None:
         return

@@ -1,4 +1,4 @@
-"""What Spark refuses whatever the tables hold: functions and clauses where they cannot stand."""
+"""Functions and clauses where Spark does not allow them, whatever the data is."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _DERIVED = "Compute it in a derived table."
 
 
 def refuse_misuse(tree: exp.Query, text: str) -> None:
-    """Raise for the first of them."""
+    """Raise for the first one in the query."""
     for node in tree.walk():
         joined = misjoined(node) if isinstance(node, exp.Join) else iter(())
         for place, message, remedy in chain(_misuses(node), joined, miscalled_around(node)):
@@ -43,27 +43,27 @@ def _misuses(node: exp.Expr) -> Iterator[Misuse]:
         case exp.Having():
             yield from _windows_in(node, "HAVING", "Use QUALIFY, or compute it in a derived table.")
         case exp.Ordered() if (
-            isinstance(node.parent, exp.Order) and isinstance(node.parent.parent, exp.Query) and _asks(node)
+            isinstance(node.parent, exp.Order) and isinstance(node.parent.parent, exp.Query) and _tests_a_subquery(node)
         ):
             yield node, "ORDER BY cannot ask a subquery whether it has rows", "Show it as a column, and order by that."
         case exp.Join() if node.method == "NATURAL" and (node.args.get("on") or node.args.get("using")):
             yield node, "a NATURAL join takes no condition: it says itself what is equal", "Leave one of them out."
         case exp.Join() if node.args.get("on") is not None:
             yield from _windows_in(node.args["on"], "ON", _DERIVED)
-            for one in _within(node.args["on"]):
-                if is_aggregate(one) and not is_windowed(one):
-                    yield one, "an aggregate cannot stand in ON", "Use HAVING, or join to a derived table that groups."
+            for part in _within(node.args["on"]):
+                if is_aggregate(part) and not is_windowed(part):
+                    yield part, "an aggregate cannot stand in ON", "Use HAVING, or join to a derived table that groups."
         case exp.With():
-            count = Counter(one.alias.lower() for one in node.expressions)
-            twice = next((one for one in node.expressions if count[one.alias.lower()] > 1), None)
+            count = Counter(cte.alias.lower() for cte in node.expressions)
+            twice = next((cte for cte in node.expressions if count[cte.alias.lower()] > 1), None)
             if twice is not None:
                 yield twice.args["alias"], f"two queries of one WITH are called {twice.alias}", "Rename one of them."
         case exp.Select() | exp.SetOperation() if len(_orders(node)) > 1 and _orders(node) != ["sort", "distribute"]:
-            words = " and ".join(f"{one.upper()} BY" for one in _orders(node))
+            words = " and ".join(f"{clause.upper()} BY" for clause in _orders(node))
             yield node.args[_orders(node)[-1]], f"{words} do not go together", "Leave one of them out."
         case exp.Select() if node.args.get("qualify") is not None:
             clauses = (*node.expressions, node.args["qualify"])
-            if not any(isinstance(one, exp.Window) for clause in clauses for one in _within(clause)):
+            if not any(isinstance(part, exp.Window) for clause in clauses for part in _within(clause)):
                 yield node.args["qualify"], "QUALIFY asks for no window function", "Use WHERE or HAVING."
         case _:
             yield from _miscalled(node)
@@ -82,7 +82,7 @@ def _miscalled(node: exp.Expr) -> Iterator[Misuse]:
             yield node.parent or node, f"INTERVAL {node.name} has no unit", "Say of what it is: DAYS, for one."
         case exp.Anonymous() if function_name(node) == "exists" and not node.expressions:
             yield node, "EXISTS () asks nothing", "Leave the condition out, or write FALSE."
-        case exp.In() if any(isinstance(one, exp.Values) for one in node.expressions):
+        case exp.In() if any(isinstance(value, exp.Values) for value in node.expressions):
             yield node, "Spark takes VALUES within IN for a function", "Write the values alone, or SELECT * FROM them."
         case exp.Window() if node.args.get("over"):
             yield from _window(node)
@@ -122,27 +122,27 @@ def _of_table(tree: Optional[exp.Expr]) -> bool:
 
 
 def _within(tree: exp.Expr) -> Iterator[exp.Expr]:
-    """All that belongs to the same query."""
+    """All nodes of the same query."""
     return tree.walk(prune=lambda node: isinstance(node, exp.Query))
 
 
-def _asks(node: exp.Ordered) -> bool:
-    """EXISTS or IN of a subquery, anywhere in what rows are ordered by."""
-    found = (one for one in _within(node.this) if isinstance(one, (exp.Exists, exp.In)))
-    return any(isinstance(one.this, exp.Query) or one.args.get("query") is not None for one in found)
+def _tests_a_subquery(node: exp.Ordered) -> bool:
+    """EXISTS or IN of a subquery, anywhere in the expression rows are ordered by."""
+    tests = (part for part in _within(node.this) if isinstance(part, (exp.Exists, exp.In)))
+    return any(isinstance(test.this, exp.Query) or test.args.get("query") is not None for test in tests)
 
 
 def _windows_in(tree: exp.Expr, where: str, remedy: str) -> Iterator[Misuse]:
-    for one in _within(tree):
-        if isinstance(one, exp.Window) and one.args.get("over"):
-            yield one, f"a window function cannot stand in {where}", remedy
+    for part in _within(tree):
+        if isinstance(part, exp.Window) and part.args.get("over"):
+            yield part, f"a window function cannot stand in {where}", remedy
 
 
 def _window(node: exp.Window) -> Iterator[Misuse]:
     inner = window_function(node)
     name = function_name(inner)
     given = inner.args.get("this"), *(inner.args.get("expressions") or ())
-    if any(isinstance(one, exp.Distinct) for one in given):
+    if any(isinstance(argument, exp.Distinct) for argument in given):
         yield node, f"{name}(DISTINCT …) cannot be a window function", "Collect the values, and count those."
     if facts_of(name).ties in (Ties.SHARED, Ties.BY_ROW) and not node.args.get("order") and not node.args.get("alias"):
         yield node, f"{name}() OVER needs an ORDER BY", "Say by what the rows are put in order."
@@ -155,8 +155,8 @@ def _filter(node: exp.Filter) -> Iterator[Misuse]:
     users = isinstance(inner, exp.Anonymous) and facts_of(function_name(inner)).role is Role.NOT_BUILT_IN
     if not users and not is_aggregate(inner) and not isinstance(inner, exp.Window):
         yield node, f"{function_name(inner) or 'this'}() is no aggregate, and takes no FILTER", "Use CASE WHEN."
-    for one in _within(node.expression):
-        if isinstance(one, exp.Window) or is_aggregate(one):
+    for part in _within(node.expression):
+        if isinstance(part, exp.Window) or is_aggregate(part):
             yield node, "FILTER holds an aggregate or a window function", _DERIVED
 
 
@@ -165,6 +165,6 @@ def _is_in_grouping_sets(node: exp.Expr) -> bool:
     group = select.args.get("group") if select is not None else None
     if group is None:
         return False
-    kinds = (exp.Rollup, exp.Cube, exp.GroupingSets)
-    spelt = any(isinstance(one, kinds) for one in group.expressions)
-    return spelt or any(group.args.get(name) for name in ("rollup", "cube", "grouping_sets"))
+    nodes = (exp.Rollup, exp.Cube, exp.GroupingSets)
+    written = any(isinstance(key, nodes) for key in group.expressions)
+    return written or any(group.args.get(name) for name in ("rollup", "cube", "grouping_sets"))

@@ -236,7 +236,7 @@ def _given(node: exp.Expr) -> list[exp.Expr]:
 
 
 def _is_no_single_value(node: exp.Expr) -> bool:
-    """A star, which stands for any number of values, a value given by the parameter's name, and EXISTS (VALUES …)."""
+    """A star, which is any number of values, a value given by the parameter's name, and EXISTS (VALUES …)."""
     named = isinstance(node, (exp.Kwarg, exp.PropertyEQ))
     return named or node.is_star or isinstance(node, (exp.IgnoreNulls, exp.RespectNulls, exp.Order, exp.Values))
 

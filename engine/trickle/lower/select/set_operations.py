@@ -22,7 +22,7 @@ from trickle.plan.schema import UNKNOWN, Column
 from trickle.reasons import reason
 from trickle.sql.build import call, case, cast, column, integer, operand
 from trickle.sql.parse import position_of
-from trickle.types import parse_type, type_text, widest
+from trickle.types import is_castable, parse_type, type_text, widest
 
 LEFT, RIGHT = "in_left", "in_right"
 
@@ -107,13 +107,13 @@ def _common_type(place: int, branches: list[Lowered], name: str, tree: exp.SetOp
     if refuses_pair("Union", left, right):
         message = f"the branches have no type in common for column {name}: {types[0].upper()} and {types[1].upper()}"
         session.note(tree.expression, message, "CAST both to one type.")
-    common = type_text(widest([left, right]))
-    if common in (UNKNOWN, "void") and (answered := types_of(tree, session)) is not None:
-        common = answered[place]
-    if common in (UNKNOWN, "void"):
+    common = widest([left, right])
+    if not is_castable(common) and (answered := types_of(tree, session)) is not None:
+        common = parse_type(answered[place])
+    if not is_castable(common):
         code = "union_type_unknown" if UNKNOWN in types else "union_types"
         raise Unsupported([reason(code, position_of(tree.expression, session.text), what=name)])
-    return common
+    return type_text(common)
 
 
 def _same_expression(place: int, branches: list[Lowered]) -> bool:

@@ -20,14 +20,13 @@ from trickle.lower.select.expressions import Binder, has_aggregate, is_measure
 from trickle.lower.select.grouping import Lifting
 from trickle.lower.sources.joins import Placed
 from trickle.operators import Aggregate, Project
-from trickle.plan.expression_types import expression_type, type_of
+from trickle.plan.expression_types import expression_type
 from trickle.plan.make_deterministic import called
 from trickle.plan.scalar import Named, Scalar, column_scalar
-from trickle.plan.schema import UNKNOWN
 from trickle.reasons import reason
 from trickle.sql.build import all_of, case, cast, integer, operand, same
 from trickle.sql.text import function_name, to_line
-from trickle.types import Simple, Type, is_known, is_number
+from trickle.types import Simple, Type, is_castable, is_known, is_number, type_text
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
@@ -121,7 +120,7 @@ def _is_small(kind: Type) -> bool:
 def _values(pivot: exp.Pivot, binder: Binder, types: dict[str, str]) -> list[Value]:
     (field,) = pivot.args["fields"]
     columns = [binder.bind(one) for one in _parts(field.this)]
-    kinds = [type_of(one, types) for one in columns]
+    kinds = [expression_type(one, types) for one in columns]
     found = []
     for item in field.expressions:
         parts = _parts(item.unalias() if isinstance(item, exp.Alias) else item.this if _named(item) else item)
@@ -131,10 +130,11 @@ def _values(pivot: exp.Pivot, binder: Binder, types: dict[str, str]) -> list[Val
         matches = []
         for own, kind, part in zip(columns, kinds, parts):
             number = isinstance(part.unnest(), (exp.Literal, exp.Neg)) and not part.is_string
-            if kind == UNKNOWN and number:
+            if not is_known(kind) and number:
                 what = "PIVOT by a column whose type is not certain"
                 raise Unsupported([reason("pivot", binder.place(item), what=what)])
-            matches.append(same(own.copy(), part.copy() if kind in (UNKNOWN, "void") else cast(part.copy(), kind)))
+            value = cast(part.copy(), type_text(kind)) if is_castable(kind) else part.copy()
+            matches.append(same(own.copy(), value))
         condition = all_of(matches)
         assert condition is not None
         text = ", ".join(str(one) for one in texts)

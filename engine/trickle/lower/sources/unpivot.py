@@ -25,7 +25,7 @@ from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.plan.schema import UNKNOWN, Column
 from trickle.reasons import reason
 from trickle.sql.build import call, cast, column, integer, not_null, string
-from trickle.types import parse_type, type_text, widest
+from trickle.types import is_castable, parse_type, type_text, widest
 
 
 @dataclass(frozen=True)
@@ -83,17 +83,18 @@ def _typed(columns: Sequence[Visible], name: str, place: exp.Expr, binder: Binde
     if len(kinds) == 1:
         return [column(one.internal) for one in columns]
     types = [parse_type(one.type) for one in columns]
-    common = type_text(widest(types))
+    common = widest(types)
     letters = {kind_of(kind) for kind in types}
     mixed = STRING in letters and not letters <= {STRING, ""}
     if mixed or any(refuses_pair("Union", left, right) for left, right in combinations(types, 2)):
         listed = ", ".join(sorted(kind.upper() for kind in kinds))
         message = f"UNPIVOT makes one column of columns with no type in common: {listed}"
         binder.session.note(place, message, "CAST them.")
-    if common in (UNKNOWN, "void"):
+    if not is_castable(common):
         code = "union_type_unknown" if UNKNOWN in kinds else "union_types"
         raise Unsupported([reason(code, None, what=name)])
-    return [column(one.internal) if one.type == common else cast(column(one.internal), common) for one in columns]
+    wanted = type_text(common)
+    return [column(one.internal) if one.type == wanted else cast(column(one.internal), wanted) for one in columns]
 
 
 def _chosen(number: str, trees: Sequence[exp.Expr]) -> exp.Expr:

@@ -14,13 +14,13 @@ from trickle.lower.names.scope import Scope
 from trickle.lower.select.expressions import Binder
 from trickle.lower.session import Lowered, Session
 from trickle.operators import Values
-from trickle.plan.expression_types import expression_type, type_of
+from trickle.plan.expression_types import expression_type
 from trickle.plan.op import Op
 from trickle.plan.scalar import Scalar
-from trickle.plan.schema import UNKNOWN, Column
+from trickle.plan.schema import Column
 from trickle.sql.build import cast, integer
 from trickle.sql.parse import position_of
-from trickle.types import type_text, widest
+from trickle.types import Type, is_castable, type_text, widest
 
 
 def lower_values(node: exp.Values, session: Session) -> Lowered:
@@ -34,12 +34,11 @@ def lower_values(node: exp.Values, session: Session) -> Lowered:
         for left, right in combinations([expression_type(tree, {}) for tree in column], 2):
             if refuses_pair("Coalesce", left, right) or {kind_of(left), kind_of(right)} == {INTEGER, STRING}:
                 both = f"{type_text(left).upper()} and {type_text(right).upper()}"
-                session.note(
-                    node, f"a column of VALUES holds {both}, which Spark does not mix", "CAST them to one type."
-                )
-    kinds = [type_text(widest([expression_type(tree, {}) for tree in column])) for column in zip(*rows)]
+                message = f"a column of VALUES holds {both}, which Spark does not mix"
+                session.note(node, message, "CAST them to one type.")
+    kinds = [widest([expression_type(tree, {}) for tree in column]) for column in zip(*rows)]
     names = tuple((f"col{place + 1}", session.names.fresh(f"col{place + 1}")) for place in range(len(kinds)))
-    columns = tuple(Column(internal, kind) for (_, internal), kind in zip(names, kinds))
+    columns = tuple(Column(internal, type_text(kind)) for (_, internal), kind in zip(names, kinds))
     trees = tuple(tuple(Scalar(_typed(tree, kind)) for tree, kind in zip(row, kinds)) for row in rows)
     return Lowered(Values(columns, trees), names)
 
@@ -54,6 +53,6 @@ def _parts(row: exp.Expr) -> list[exp.Expr]:
     return list(row.expressions) if isinstance(row, exp.Tuple) else [row]
 
 
-def _typed(tree: exp.Expr, kind: str) -> exp.Expr:
-    own = type_of(tree, {})
-    return tree if own == kind or kind in (UNKNOWN, "void") else cast(tree, kind)
+def _typed(tree: exp.Expr, kind: Type) -> exp.Expr:
+    needs_cast = is_castable(kind) and expression_type(tree, {}) != kind
+    return cast(tree, type_text(kind)) if needs_cast else tree
