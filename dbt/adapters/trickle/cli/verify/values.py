@@ -116,8 +116,8 @@ def _nested(kind: Array | Map | Struct) -> tuple[str, ...]:
                 f"ARRAY({items[0]}, NULL)",
             )
         case Map(own_key, own_value):
-            key, held = _domain(own_key, ())[0], _domain(own_value, ())
-            return (f"MAP({key}, {held[0]})", f"MAP({key}, {held[-1]})")
+            key, map_values = _domain(own_key, ())[0], _domain(own_value, ())
+            return (f"MAP({key}, {map_values[0]})", f"MAP({key}, {map_values[-1]})")
         case Struct(fields):
             named = [(field.name, _domain(field.type, ())) for field in fields]
             first = ", ".join(f"'{name}', {values[0]}" for name, values in named)
