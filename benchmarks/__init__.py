@@ -1,1 +1,1 @@
-"""How long refreshes take, against recomputing and against a hand-written MERGE. Never part of `make test`."""
+"""Benchmarks of refreshes against recomputing and a hand-written MERGE. Not part of `make test`."""

@@ -1,4 +1,4 @@
-"""How much of a corpus is maintained, by what its queries use.
+"""The share of a corpus that is maintained, by the operators of its queries.
 
     dbt-trickle explain tpcc.jsonl --schema schema.json > verdicts.txt
     python benchmarks/by_tag.py tpcc.jsonl verdicts.txt
@@ -18,16 +18,16 @@ _VERDICT = re.compile(r"^── (\S+)\nverdict: (\w+)", re.MULTILINE)
 
 
 def main(corpus: Path, verdicts: Path) -> None:
-    told = dict(_VERDICT.findall(verdicts.read_text("utf-8")))
-    every: Counter[str] = Counter()
+    verdict_of = dict(_VERDICT.findall(verdicts.read_text("utf-8")))
+    total: Counter[str] = Counter()
     maintained: Counter[str] = Counter()
     for line in corpus.read_text("utf-8").splitlines():
         query = json.loads(line)
         for tag in query["operators"].split(","):
-            every[tag] += 1
-            maintained[tag] += told[query["id"]] == "incremental"
+            total[tag] += 1
+            maintained[tag] += verdict_of[query["id"]] == "incremental"
     print("| operator | queries | incremental |\n|---|---|---|")
-    for tag, count in sorted(every.items(), key=lambda one: (-one[1], one[0])):
+    for tag, count in sorted(total.items(), key=lambda item: (-item[1], item[0])):
         print(f"| {tag} | {count:,} | {maintained[tag]:,} ({maintained[tag] / count:.1%}) |")
 
 

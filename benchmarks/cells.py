@@ -1,4 +1,4 @@
-"""What is measured: six shapes of query, and for each which rows of its result a change touches."""
+"""The measured queries: six shapes, and for each the rows of its result that a change touches."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ Text = Callable[[Sources], str]
 
 @dataclass(frozen=True)
 class Cell:
-    """One shape of query; `key` identifies a row of its result."""
+    """A shape of query; `key` identifies a row of its result."""
 
     name: str
     query: Text
     key: tuple[str, ...]
     touched: Callable[[Sources, int], str]
-    """The keys that changed from a version of the sources on: a query with the columns of `key`."""
+    """A query of the keys that changed since a version of the sources, with the columns of `key`."""
     reads_returns: bool = False
 
 

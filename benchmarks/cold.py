@@ -1,4 +1,4 @@
-"""Whole `dbt run` processes: a first build, a run that finds nothing, and a run after a change (auto decides)."""
+"""Whole `dbt run` processes: a first build, a run without changes, and a run after a change (in auto mode)."""
 
 from __future__ import annotations
 
@@ -13,41 +13,41 @@ from pathlib import Path
 
 from benchmarks.cells import CELLS
 from benchmarks.meter import Spent
-from benchmarks.place import SCHEMA, Place
 from benchmarks.project import write_project
 from benchmarks.sources import Sources
+from benchmarks.workspace import SCHEMA, Workspace
 
 ROWS = 100_000
 MODEL = "aggregate"
 
 
 def cold_runs(folder: Path, memory: str) -> Mapping[str, Mapping[str, float]]:
-    """Spark must not run in this process: each run starts its own."""
+    """The figures of three runs. Spark must not run in this process: each run starts its own."""
     home = folder / "cold"
     sources = Sources(ROWS, with_returns=False)
-    place = Place(home, memory)
+    workspace = Workspace(home, memory)
     try:
-        sources.make(place)
-        sources.change(place, 1)
-        log = place.log(sources.orders.partition(".")[2]).path / "_delta_log"
+        sources.create(workspace)
+        sources.change(workspace, 1)
+        log = workspace.log(sources.orders.partition(".")[2]).path / "_delta_log"
     finally:
-        place.close()
+        workspace.close()
     query = next(cell for cell in CELLS if cell.name == MODEL).query(sources)
     project = write_project(home / "project", SCHEMA, home / "warehouse", memory, {MODEL: query})
-    held_back = _hold_back(log)
-    found = {"first_build": _dbt_run(project), "no_data": _dbt_run(project)}
-    for file in held_back:
+    hidden_files = _hide_last_commit(log)
+    figures = {"first_build": _dbt_run(project), "no_data": _dbt_run(project)}
+    for file in hidden_files:
         file.rename(log / file.name)
-    found["after_a_change"] = _dbt_run(project)
-    return {name: asdict(spent) for name, spent in found.items()}
+    figures["after_a_change"] = _dbt_run(project)
+    return {name: asdict(spent) for name, spent in figures.items()}
 
 
-def _hold_back(log: Path) -> list[Path]:
-    """Take the last commit out of the log: put back, it is a change, and no Spark had to be started to make it."""
-    shelf = log.parent.parent / "held_back"
-    shelf.mkdir()
+def _hide_last_commit(log: Path) -> list[Path]:
+    """Move the last commit out of the log. Moved back, it is a change that needed no Spark."""
+    hidden_folder = log.parent.parent / "held_back"
+    hidden_folder.mkdir()
     last = max(log.glob("*.json")).stem
-    return [file.rename(shelf / file.name) for file in log.glob(f"*{last}.*")]
+    return [file.rename(hidden_folder / file.name) for file in log.glob(f"*{last}.*")]
 
 
 def _dbt_run(project: Path) -> Spent:

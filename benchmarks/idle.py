@@ -1,4 +1,4 @@
-"""A refresh that finds nothing to do: decided on the logs, in a process that is already running."""
+"""A refresh without changes: decided on the logs, in a process that is already running."""
 
 from __future__ import annotations
 
@@ -7,17 +7,22 @@ from dataclasses import asdict
 from typing import Any
 
 from benchmarks.meter import Meter
-from benchmarks.place import Place
 from benchmarks.ratios import medians
 from benchmarks.rounds import Bench
+from benchmarks.workspace import Workspace
 from trickle import Action
 
 
-def no_data(place: Place, every: Sequence[Bench]) -> dict[str, Any]:
-    """The median over the smallest stream tables, brought up to date first; every one must then answer NO_DATA."""
-    meter = Meter(place.java)
+def no_data(workspace: Workspace, every: Sequence[Bench]) -> dict[str, Any]:
+    """The median over the smallest stream tables. They are refreshed first; the measured refresh must be NO_DATA."""
+    meter = Meter(workspace.java)
     smallest = min((bench.sources.rows for bench in every), default=0)
-    tables = [way for bench in every for way in bench.ways if way.name == "auto" and bench.sources.rows == smallest]
+    tables = [
+        approach
+        for bench in every
+        for approach in bench.approaches
+        if approach.name == "auto" and bench.sources.rows == smallest
+    ]
     spent = []
     for table in tables:
         table.refresh()

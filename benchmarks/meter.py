@@ -1,4 +1,4 @@
-"""Wall and CPU seconds of a piece of work: this process and the Java that works for it."""
+"""Wall and CPU seconds of a block: of this process and of its Java process."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pathlib import Path
 
 TICKS = os.sysconf("SC_CLK_TCK")
 USER_TICKS, SYSTEM_TICKS = 11, 12
-"""Places of utime and stime behind the process's name in /proc/<pid>/stat."""
+"""Indexes of utime and stime after the process's name in /proc/<pid>/stat."""
 
 
 @dataclass(frozen=True)
 class Spent:
-    """What a piece of work took."""
+    """The time of a measured block."""
 
     wall: float
     cpu: float
@@ -30,7 +30,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Meter:
-    """Measures blocks. Java's CPU includes its compiler and collector, also what they do for earlier blocks."""
+    """Measures blocks. Java's CPU includes its compiler and collector, also for earlier blocks."""
 
     java: int
 
@@ -46,6 +46,6 @@ class Meter:
 
 
 def cpu_seconds(stat: str, ticks: int = TICKS) -> float:
-    """User and system time from a line of /proc/<pid>/stat; the name in it may hold anything."""
+    """User and system time from a line of /proc/<pid>/stat; the name in it may have any characters."""
     fields = stat.rpartition(")")[2].split()
     return (int(fields[USER_TICKS]) + int(fields[SYSTEM_TICKS])) / ticks

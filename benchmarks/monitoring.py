@@ -1,4 +1,4 @@
-"""How long the commands take that look at a project: fabricated logs, one process a command, nothing warmed up.
+"""The time of the monitoring commands: fabricated logs, one process per command, no warm-up.
 
 python benchmarks/monitoring.py [--tables 50] [--commits 3] [--rounds 5]
 """
@@ -31,7 +31,7 @@ class Spent:
 
 
 def spent(words: tuple[str, ...], folder: Path) -> Spent:
-    """Run a command to its end and throw its output away."""
+    """Run a command and discard its output."""
     place = ("--project-dir", str(folder), "--profiles-dir", str(folder))
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     subprocess.run([sys.executable, "-c", SCRIPT, *words, *place], check=True, stdout=subprocess.DEVNULL)
@@ -47,8 +47,8 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        made = random_project(folder, given.tables, given.commits)
-        model = next(node["name"] for node in made.nodes.values() if node["config"].get("schedule"))
+        project = random_project(folder, given.tables, given.commits)
+        model = next(node["name"] for node in project.nodes.values() if node["config"].get("schedule"))
         page = str(folder / "page.html")
         commands = (
             ("status",),
@@ -63,7 +63,7 @@ def main() -> None:
         print(f"{'':32}  wall   CPU")
         for words in commands:
             runs = [spent(words, folder) for _ in range(given.rounds)]
-            wall, cpu = (statistics.median(getattr(one, name) for one in runs) for name in ("wall", "cpu"))
+            wall, cpu = (statistics.median(getattr(run, name) for run in runs) for name in ("wall", "cpu"))
             shown = " ".join(Path(word).name if word == page else word for word in words)
             print(f"dbt-trickle {shown:25}  {wall:4.2f}  {cpu:4.2f}")
 

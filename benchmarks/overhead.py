@@ -1,4 +1,4 @@
-"""What dbt and the adapter ask of Spark around the statements that move data: for a project of a few small models.
+"""The calls of dbt and the adapter to Spark besides the refreshing statements, for a project of a few small models.
 
 Run it as `python benchmarks/overhead.py --models 5`.
 """
@@ -23,9 +23,9 @@ if __package__ in (None, ""):
 
 from dbt.cli.main import dbtRunner
 
-from benchmarks.place import SCHEMA, Place
 from benchmarks.project import write_project
 from benchmarks.sources import Sources
+from benchmarks.workspace import SCHEMA, Workspace
 from dbt.adapters.trickle.warehouses.embedded.cursor import EmbeddedCursor
 from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
 
@@ -59,7 +59,7 @@ class Ledger:
 
 
 def label(sql: str) -> str:
-    """The beginning of a statement without its comment, names of models levelled."""
+    """The first characters of a statement without its comment, with one name for all models."""
     words = " ".join(_COMMENT.sub(" ", sql).split()).lower()
     return re.sub(r"small_\d+", "small_n", words)[:LABEL_LENGTH]
 
@@ -82,23 +82,23 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--models", type=int, default=5)
     parser.add_argument("--rows", type=int, default=10_000)
     parser.add_argument("--memory", default="2g")
-    asked = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="trickle-overhead-") as folder:
         home = Path(folder)
-        sources = Sources(asked.rows, with_returns=False)
-        place = Place(home, asked.memory)
-        sources.make(place)
+        sources = Sources(options.rows, with_returns=False)
+        workspace = Workspace(home, options.memory)
+        sources.create(workspace)
         models = {
-            f"small_{place_in_row}": f"select customer, count(*) as orders, sum(amount) as amount "
-            f"from {sources.orders} where quantity >= {place_in_row} group by customer"
-            for place_in_row in range(asked.models)
+            f"small_{threshold}": f"select customer, count(*) as orders, sum(amount) as amount "
+            f"from {sources.orders} where quantity >= {threshold} group by customer"
+            for threshold in range(options.models)
         }
-        project = write_project(home / "project", SCHEMA, home / "warehouse", asked.memory, models)
+        project = write_project(home / "project", SCHEMA, home / "warehouse", options.memory, models)
         for number, run in enumerate(("first build", "warm-up", "incremental", "no data")):
             if run in ("warm-up", "incremental"):
-                sources.change(place, number)
+                sources.change(workspace, number)
             _report(run, project)
-        place.close()
+        workspace.close()
     return 0
 
 

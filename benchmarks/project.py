@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def write_project(folder: Path, schema: str, warehouse: Path, memory: str, models: Mapping[str, str]) -> Path:
-    """One file a model; the profile lies beside the project. JSON is YAML."""
+    """Write the project, with one file per model and the profile in its folder. JSON is valid YAML."""
     (folder / "models").mkdir(parents=True)
     for name, query in models.items():
         (folder / "models" / f"{name}.sql").write_text(query, "utf-8")

@@ -9,7 +9,7 @@ from statistics import median
 from benchmarks.meter import Spent
 
 NEVER_WORSE = 1.1
-"""What auto may take, in FULL's: the promise is `never worse than recompute`, the tenth is for planning and noise."""
+"""The largest ratio of auto to FULL: `never worse than recompute`, plus a tenth for planning and noise."""
 
 CLEARLY_BETTER = 2.0
 """How many times faster than FULL maintaining the big aggregate must be."""
@@ -17,7 +17,7 @@ CLEARLY_BETTER = 2.0
 
 @dataclass(frozen=True)
 class Ratio:
-    """One way's median over another's."""
+    """The median of one approach divided by that of another."""
 
     wall: float
     cpu: float
@@ -32,24 +32,24 @@ class Ratio:
 
 
 def medians(spent: Sequence[Spent]) -> Spent:
-    """Wall and CPU each by itself: noise strikes them differently."""
-    return Spent(median(one.wall for one in spent), median(one.cpu for one in spent))
+    """The medians of wall and CPU, each by itself: noise affects them differently."""
+    return Spent(median(sample.wall for sample in spent), median(sample.cpu for sample in spent))
 
 
-def ratio(one: Spent, other: Spent) -> Ratio:
-    """How much `one` takes of what `other` takes."""
-    return Ratio(_divided(one.wall, other.wall), _divided(one.cpu, other.cpu))
+def ratio(dividend: Spent, divisor: Spent) -> Ratio:
+    """The time of `dividend` divided by that of `divisor`."""
+    return Ratio(_divided(dividend.wall, divisor.wall), _divided(dividend.cpu, divisor.cpu))
 
 
-def _divided(one: float, other: float) -> float:
-    return one / other if other else float("inf")
+def _divided(dividend: float, divisor: float) -> float:
+    return dividend / divisor if divisor else float("inf")
 
 
-def never_worse(by_way: Mapping[str, Spent]) -> bool:
-    """Whether auto keeps its promise."""
-    return ratio(by_way["auto"], by_way["full"]).worst <= NEVER_WORSE
+def never_worse(by_approach: Mapping[str, Spent]) -> bool:
+    """Whether auto is never worse than FULL."""
+    return ratio(by_approach["auto"], by_approach["full"]).worst <= NEVER_WORSE
 
 
-def clearly_better(by_way: Mapping[str, Spent]) -> bool:
-    """Whether maintaining is worth it where it must be."""
-    return ratio(by_way["full"], by_way["incremental"]).least >= CLEARLY_BETTER
+def clearly_better(by_approach: Mapping[str, Spent]) -> bool:
+    """Whether maintaining is clearly faster than FULL."""
+    return ratio(by_approach["full"], by_approach["incremental"]).least >= CLEARLY_BETTER

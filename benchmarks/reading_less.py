@@ -1,4 +1,4 @@
-"""What literal conditions save: files and bytes read by a refresh of a join over a clustered table, with and without.
+"""Savings by literal conditions: files and bytes read by a refresh of a join over a clustered table, with and without.
 
 python benchmarks/reading_less.py [--rows 2000000] [--files 32] [--rounds 3]
 """
@@ -18,11 +18,11 @@ from typing import Any
 if __package__ in (None, ""):
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from benchmarks.approaches import StreamTable
 from benchmarks.cells import Cell
 from benchmarks.meter import Meter
-from benchmarks.place import SCHEMA, Place
 from benchmarks.sources import Sources
-from benchmarks.ways import StreamTable
+from benchmarks.workspace import SCHEMA, Workspace
 from trickle.delta import bound_scans
 
 ORDERS = f"{SCHEMA}.orders_clustered"
@@ -32,12 +32,12 @@ QUERY = (
     "where o.amount < 20"
 )
 NEVER = -1.0
-"""A share no table can fall below: no literal is worth writing then."""
+"""A share that no table falls below, so that no literal condition is written."""
 
 
 @dataclass(frozen=True)
 class Read:
-    """What the scans of the orders read in one refresh."""
+    """The files and bytes that the scans of the orders read in one refresh."""
 
     files: int
     megabytes: float
@@ -49,89 +49,89 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--files", type=int, default=32)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--memory", default="3g")
-    asked = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="trickle-bench-") as folder:
-        place = Place(Path(folder), asked.memory)
+        workspace = Workspace(Path(folder), options.memory)
         try:
-            _make(place, asked.rows, asked.files)
-            found = [_round(place, number) for number in range(asked.rounds + 1)][1:]
+            _make(workspace, options.rows, options.files)
+            results = [_round(workspace, number) for number in range(options.rounds + 1)][1:]
         finally:
-            place.close()
-    for one in found:
-        print(json.dumps(one))
+            workspace.close()
+    for result in results:
+        print(json.dumps(result))
     return 0
 
 
-def _make(place: Place, rows: int, files: int) -> None:
-    """Orders in the order of their customers, a hundred each; customers in the order of their numbers."""
+def _make(workspace: Workspace, rows: int, files: int) -> None:
+    """Create orders sorted by customer, a hundred each, and customers sorted by number."""
     feed = "tblproperties ('delta.enableChangeDataFeed' = 'true')"
     note = "concat('order ', id, ' ', sha2(cast(id as string), 256)) as note"
     order = f"id, id div 100 as customer, cast(pmod(xxhash64(id), 10000) / 100 as decimal(10,2)) as amount, {note}"
-    place.rows(
+    workspace.rows(
         f"create table {ORDERS} using delta {feed} as "
         f"select /*+ repartition_by_range({files}, customer) */ {order} from range({rows})"
     )
-    place.rows(
+    workspace.rows(
         f"create table {CUSTOMERS} using delta {feed} as select id as customer, concat('customer ', id) as name, "
         f"concat('segment ', id % 4) as segment from range(0, {rows // 100}, 1, 8)"
     )
 
 
-def _round(place: Place, number: int) -> dict[str, Any]:
-    """A customer changes its name; both tables follow, the one with literals and the other without."""
-    place.rows(f"update {CUSTOMERS} set name = 'renamed {number}' where customer = {number + 17}")
-    answer: dict[str, Any] = {"round": number}
+def _round(workspace: Workspace, number: int) -> dict[str, Any]:
+    """Rename a customer and refresh two tables, one with literal conditions and one without."""
+    workspace.rows(f"update {CUSTOMERS} set name = 'renamed {number}' where customer = {number + 17}")
+    record: dict[str, Any] = {"round": number}
     for name in ("with", "without") if number % 2 else ("without", "with"):
-        table = _table(place, name)
-        with _literals(name == "with"), Meter(place.java).measure() as reading:
-            since = _last_execution(place)
+        table = _table(workspace, name)
+        with _literals(name == "with"), Meter(workspace.java).measure() as reading:
+            since = _last_execution(workspace)
             outcome = table.refresh()
-        read = _read_since(place, since)
-        answer[name] = {
+        read = _read_since(workspace, since)
+        record[name] = {
             "strategy": outcome.strategy,
             "files": read.files,
             "megabytes": round(read.megabytes, 1),
             "wall": round(reading.spent.wall, 2),
             "cpu": round(reading.spent.cpu, 2),
         }
-    return answer
+    return record
 
 
 _TABLES: dict[str, StreamTable] = {}
 
 
-def _table(place: Place, name: str) -> StreamTable:
+def _table(workspace: Workspace, name: str) -> StreamTable:
     if name not in _TABLES:
         cell = Cell("reading_less", lambda _: QUERY, ("id",), lambda *_: "")
-        _TABLES[name] = StreamTable(place, Sources(0), cell, name, "incremental")
+        _TABLES[name] = StreamTable(workspace, Sources(0), cell, name, "incremental")
     return _TABLES[name]
 
 
 @contextmanager
-def _literals(wanted: bool) -> Iterator[None]:
+def _literals(enabled: bool) -> Iterator[None]:
     worth = bound_scans.WORTH
-    bound_scans.WORTH = worth if wanted else NEVER
+    bound_scans.WORTH = worth if enabled else NEVER
     try:
         yield
     finally:
         bound_scans.WORTH = worth
 
 
-def _store(place: Place) -> Any:
-    return place.session.spark._jsparkSession.sharedState().statusStore()  # noqa: SLF001 - Spark's own metrics
+def _store(workspace: Workspace) -> Any:
+    return workspace.session.spark._jsparkSession.sharedState().statusStore()  # noqa: SLF001 - Spark's own metrics
 
 
-def _last_execution(place: Place) -> int:
-    done = _store(place).executionsList()
+def _last_execution(workspace: Workspace) -> int:
+    done = _store(workspace).executionsList()
     return int(done.last().executionId()) if done.nonEmpty() else -1
 
 
-def _read_since(place: Place, since: int) -> Read:
+def _read_since(workspace: Workspace, since: int) -> Read:
     """The sums of Spark's metrics over the scans of the orders."""
-    store, files, size = _store(place), 0, 0.0
+    store, files, size = _store(workspace), 0, 0.0
     done = store.executionsList()
-    for place_in_list in range(done.size()):
-        number = int(done.apply(place_in_list).executionId())
+    for index in range(done.size()):
+        number = int(done.apply(index).executionId())
         if number <= since:
             continue
         values = store.executionMetrics(number)
@@ -140,8 +140,8 @@ def _read_since(place: Place, since: int) -> Read:
             node = nodes.apply(index)
             if "orders_clustered" not in node.name():
                 continue
-            for at in range(node.metrics().size()):
-                metric = node.metrics().apply(at)
+            for position in range(node.metrics().size()):
+                metric = node.metrics().apply(position)
                 value = values.get(metric.accumulatorId())
                 if value.isEmpty():
                     continue

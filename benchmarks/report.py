@@ -1,4 +1,4 @@
-"""Samples as a table to read and as one JSON object to keep."""
+"""Samples as a table for people and as one JSON object."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from benchmarks.approaches import NAMES
 from benchmarks.meter import Spent
 from benchmarks.ratios import clearly_better, medians, never_worse, ratio
 from benchmarks.rounds import Sample
-from benchmarks.ways import NAMES
 
 Cells = Mapping[tuple[str, int], Mapping[str, Sequence[Sample]]]
 BIG_AGGREGATE = "aggregate"
 
 
 def by_cell(samples: Sequence[Sample]) -> Cells:
-    """(cell, rows) → way → its samples, in the order measured."""
-    found: dict[tuple[str, int], dict[str, list[Sample]]] = {}
+    """(cell, rows) → approach → its samples, in the order of measurement."""
+    cells: dict[tuple[str, int], dict[str, list[Sample]]] = {}
     for sample in samples:
-        found.setdefault((sample.cell, sample.rows), {}).setdefault(sample.way, []).append(sample)
-    return found
+        cells.setdefault((sample.cell, sample.rows), {}).setdefault(sample.approach, []).append(sample)
+    return cells
 
 
 def table(samples: Sequence[Sample]) -> str:
-    """One line a cell: wall and CPU medians of every way, what auto took, and how it compares."""
+    """One line per cell: wall and CPU medians of every approach, the strategies of auto, and its ratio to FULL."""
     head = f"{'cell':<16}{'rows':>9}" + "".join(f"{name:>16}" for name in NAMES)
     lines = [f"{head}   auto/full   auto took", f"{'':<25}" + f"{'wall / cpu s':>16}" * len(NAMES)]
-    for (cell, rows), ways in by_cell(samples).items():
-        spent = _spent(ways)
+    for (cell, rows), approaches in by_cell(samples).items():
+        spent = _spent(approaches)
         columns = "".join(f"{_pair(spent.get(name)):>16}" for name in NAMES)
         compared = ratio(spent["auto"], spent["full"])
-        judged = "" if never_worse(spent) else " <- worse"
-        taken = _taken(ways["auto"])
-        lines.append(f"{cell:<16}{rows:>9}{columns}   {compared.wall:4.2f} {compared.cpu:4.2f}   {taken}{judged}")
+        remark = "" if never_worse(spent) else " <- worse"
+        taken = _taken(approaches["auto"])
+        lines.append(f"{cell:<16}{rows:>9}{columns}   {compared.wall:4.2f} {compared.cpu:4.2f}   {taken}{remark}")
     return "\n".join(lines)
 
 
@@ -43,11 +43,11 @@ def document(samples: Sequence[Sample], extra: Mapping[str, Any]) -> dict[str, A
     """Everything measured, with the verdicts."""
     cells = []
     worse: list[str] = []
-    for (cell, rows), ways in by_cell(samples).items():
-        spent = _spent(ways)
+    for (cell, rows), approaches in by_cell(samples).items():
+        spent = _spent(approaches)
         if not never_worse(spent):
             worse.append(f"{cell} × {rows}")
-        cells.append({"cell": cell, "rows": rows, "ways": {name: _way(ways[name]) for name in ways}})
+        cells.append({"cell": cell, "rows": rows, "ways": {name: _approach(approaches[name]) for name in approaches}})
     return {
         "machine": {"cores": os.cpu_count(), "load": os.getloadavg()},
         "cells": cells,
@@ -57,16 +57,16 @@ def document(samples: Sequence[Sample], extra: Mapping[str, Any]) -> dict[str, A
 
 
 def _big_aggregate(samples: Sequence[Sample]) -> bool | None:
-    """None when it was not measured."""
+    """None if it was not measured."""
     sizes = [rows for cell, rows in by_cell(samples) if cell == BIG_AGGREGATE]
     return clearly_better(_spent(by_cell(samples)[BIG_AGGREGATE, max(sizes)])) if sizes else None
 
 
-def _spent(ways: Mapping[str, Sequence[Sample]]) -> dict[str, Spent]:
-    return {name: medians([sample.spent for sample in samples]) for name, samples in ways.items()}
+def _spent(approaches: Mapping[str, Sequence[Sample]]) -> dict[str, Spent]:
+    return {name: medians([sample.spent for sample in samples]) for name, samples in approaches.items()}
 
 
-def _way(samples: Sequence[Sample]) -> dict[str, Any]:
+def _approach(samples: Sequence[Sample]) -> dict[str, Any]:
     last = samples[-1].outcome
     return {
         "median": asdict(medians([sample.spent for sample in samples])),
@@ -79,7 +79,7 @@ def _way(samples: Sequence[Sample]) -> dict[str, Any]:
 
 
 def _taken(samples: Sequence[Sample]) -> str:
-    """The strategies taken, the most frequent first."""
+    """The strategies used, the most frequent first."""
     counted = Counter(sample.outcome.strategy for sample in samples if sample.outcome.strategy)
     return ", ".join(name for name, _ in counted.most_common())
 

@@ -1,4 +1,4 @@
-"""Interleaved rounds: every way refreshes after the same change before anything changes again."""
+"""Interleaved rounds: every approach refreshes after the same change before the next change."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from benchmarks.approaches import CREATE, Approach, Outcome, all_approaches
 from benchmarks.cells import Cell
 from benchmarks.meter import Meter, Spent
-from benchmarks.place import Place
 from benchmarks.sources import Sources
-from benchmarks.ways import CREATE, Outcome, Way, every_way
+from benchmarks.workspace import Workspace
 
 T = TypeVar("T")
-Say = Callable[[str], None]
+Report = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class Sample:
-    """One refresh of one way."""
+    """One refresh of one approach."""
 
     cell: str
     rows: int
-    way: str
+    approach: str
     round_number: int
     spent: Spent
     outcome: Outcome
@@ -31,64 +31,64 @@ class Sample:
 
 @dataclass(frozen=True)
 class Bench:
-    """A cell at a size, with its ways."""
+    """A cell at a size, with its approaches."""
 
     cell: Cell
     sources: Sources
-    ways: tuple[Way, ...]
+    approaches: tuple[Approach, ...]
 
 
 def rotated(items: Sequence[T], by: int) -> list[T]:
-    """Another one first in every round: who comes first pays for cold caches and for others' background work."""
+    """The items with another first one in every round: the first pays for cold caches and background work of others."""
     start = by % len(items) if items else 0
     return [*items[start:], *items[:start]]
 
 
-def benches(place: Place, cells: Sequence[Cell], sources: Sources) -> list[Bench]:
-    return [Bench(cell, sources, every_way(place, sources, cell)) for cell in cells]
+def benches(workspace: Workspace, cells: Sequence[Cell], sources: Sources) -> list[Bench]:
+    return [Bench(cell, sources, all_approaches(workspace, sources, cell)) for cell in cells]
 
 
 def run_rounds(
-    place: Place, every: Sequence[Bench], numbers: range, unmeasured: int, deadline: float, say: Say
+    workspace: Workspace, every: Sequence[Bench], numbers: range, unmeasured: int, deadline: float, report: Report
 ) -> Iterator[Sample]:
-    """In round 0 build every target, in all others change and refresh; those after `unmeasured` are measured.
+    """Build every target in round 0, change and refresh in all others; rounds after `unmeasured` are measured.
 
-    Warming up is needed once in a process: Java compiles, statements are generated for the first time. Nothing is
-    started after the deadline (monotonic seconds); what is missing then is missing in the report.
+    A process needs one warm-up round, in which Java compiles its code. Nothing is started after the deadline (monotonic
+    seconds); the report then lacks the remaining samples.
     """
-    meter = Meter(place.java)
+    meter = Meter(workspace.java)
     sources = every[0].sources
     if 0 in numbers:
-        sources.make(place)
+        sources.create(workspace)
     for number in numbers:
         started = time.monotonic()
         if number and started < deadline:
-            sources.change(place, number)
+            sources.change(workspace, number)
         for bench in every:
             if time.monotonic() > deadline:
-                say(f"time is up in round {number} of {sources.rows} rows, before {bench.cell.name}")
+                report(f"time is up in round {number} of {sources.rows} rows, before {bench.cell.name}")
                 return
-            for way in rotated(bench.ways, number):
-                way.prepare()
-                place.forget_snapshots()
+            for approach in rotated(bench.approaches, number):
+                approach.prepare()
+                workspace.clear_snapshot_cache()
                 with meter.measure() as reading:
-                    outcome = way.refresh()
+                    outcome = approach.refresh()
                 if number > unmeasured:
-                    yield Sample(bench.cell.name, sources.rows, way.name, number, reading.spent, outcome)
-        say(f"{sources.rows} rows, round {number}: {time.monotonic() - started:.0f} s")
+                    yield Sample(bench.cell.name, sources.rows, approach.name, number, reading.spent, outcome)
+        report(f"{sources.rows} rows, round {number}: {time.monotonic() - started:.0f} s")
 
 
-def differences(place: Place, every: Sequence[Bench]) -> list[str]:
-    """The targets that do not hold what plain recomputation holds: then a measurement measured nothing."""
-    found = []
+def differences(workspace: Workspace, every: Sequence[Bench]) -> list[str]:
+    """The targets whose content differs from that of plain recomputation; their measurements are invalid."""
+    wrong_targets = []
     for bench in every:
-        contents = {way.name: _digest(place, way.result()) for way in bench.ways}
+        contents = {approach.name: _digest(workspace, approach.result()) for approach in bench.approaches}
         wrong = [name for name, content in contents.items() if content != contents[CREATE]]
-        found += [f"{bench.cell.name} × {bench.sources.rows}: {name}" for name in wrong]
-    return found
+        wrong_targets += [f"{bench.cell.name} × {bench.sources.rows}: {name}" for name in wrong]
+    return wrong_targets
 
 
-def _digest(place: Place, query: str) -> tuple[object, ...]:
+def _digest(workspace: Workspace, query: str) -> tuple[object, ...]:
     """Rows and the sum of their hashes: equal for equal multisets."""
-    (row,) = place.rows(f"select count(*), sum(cast(xxhash64(*) as decimal(38, 0))) from ({query})")
+    (row,) = workspace.rows(f"select count(*), sum(cast(xxhash64(*) as decimal(38, 0))) from ({query})")
     return tuple(row)

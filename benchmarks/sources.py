@@ -1,10 +1,10 @@
-"""The tables the cells read, and the change that comes over them in every round."""
+"""The tables the cells read, and their change in every round."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from benchmarks.place import SCHEMA, Place
+from benchmarks.workspace import SCHEMA, Workspace
 
 ROWS_PER_CUSTOMER = 100
 THOUSANDTHS = 1000
@@ -20,7 +20,7 @@ class Sources:
     both_sides: bool = False
     """Whether customers change too: then a join has a term for either side."""
     with_returns: bool = True
-    """Whether anything reads the returns: making and changing them takes a third of the time."""
+    """Whether a cell reads the returns: creating and changing them takes a third of the time."""
 
     @property
     def orders(self) -> str:
@@ -38,24 +38,24 @@ class Sources:
     def customer_count(self) -> int:
         return max(10, self.rows // ROWS_PER_CUSTOMER)
 
-    def make(self, place: Place) -> None:
-        """Version 0 of everything."""
+    def create(self, workspace: Workspace) -> None:
+        """Create all tables."""
         for table, rows in self._changing():
-            place.rows(_create(table, f"select {self._order()} from range({rows})"))
+            workspace.rows(_create(table, f"select {self._order()} from range({rows})"))
         customers = (
             "select id as customer, concat('customer ', id) as name, "
             "element_at(array('retail', 'trade', 'public', 'online'), cast(id % 4 + 1 as int)) as segment, "
             f"cast(id % 50 as int) as country from range({self.customer_count})"
         )
-        place.rows(_create(self.customers, customers))
+        workspace.rows(_create(self.customers, customers))
 
-    def change(self, place: Place, round_number: int) -> None:
-        """One commit on each changing table, the same for every way of refreshing."""
+    def change(self, workspace: Workspace, round_number: int) -> None:
+        """One commit on each changing table, the same for every approach."""
         for table, rows in self._changing():
-            place.rows(self._change_orders(table, rows, round_number))
+            workspace.rows(self._change_orders(table, rows, round_number))
         if self.both_sides:
             threshold = round(self.changed * THOUSANDTHS)
-            place.rows(
+            workspace.rows(
                 f"update {self.customers} set name = concat('customer ', customer, ' after {round_number}') "
                 f"where pmod(xxhash64(customer, {round_number}), {THOUSANDTHS}) < {threshold}"
             )

@@ -1,7 +1,7 @@
 """A small shop, built once and maintained day by day: `make demo`, or this file with the project's Python.
 
-Everything it does is plain dbt on the project in this folder: `dbt run` and `dbt test`, with some INSERT, UPDATE and
-DELETE on the shop's tables in between. Run again, it goes on with the next days.
+It runs plain dbt on the project in this folder: `dbt run` and `dbt test`, with some INSERT, UPDATE and DELETE on the
+shop's tables in between. Run again, it continues with the next days.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from shopkeeper.refreshes import heading, lines, refreshed
 
 FOLDER = Path(__file__).resolve().parent
 POSITION = FOLDER / "warehouse" / "shop.json"
-AGAIN = "python integration_tests/demo.py --reset"
+RESET_COMMAND = "python integration_tests/demo.py --reset"
 START_OVER = (
     Statement("", "drop schema if exists analytics cascade"),
     Statement("", "drop schema if exists shop cascade"),
@@ -28,7 +28,7 @@ START_OVER = (
 
 @dataclass(frozen=True)
 class Position:
-    """The last day that was played to its end, and the shop it was played in."""
+    """The last completed day, and its shop."""
 
     day: int
     shop: Shop
@@ -46,18 +46,18 @@ def main(words: list[str]) -> int:
         console.say(f"\nThe demo stopped: {failure}")
         return 1
     except KeyboardInterrupt:
-        console.say("\nStopped. Run it again to go on from here.")
+        console.say("\nStopped. Run it again to continue from here.")
         return 130
     return 0
 
 
 def play(console: Console, project: Project, arguments: argparse.Namespace) -> None:
-    """The whole demo, from wherever the shop stands."""
+    """Run the demo, from the day after the last completed one."""
     console.title("A small shop, maintained by dbt-trickle")
     with console.step("reading the dbt project"):
         project.parse()
     if arguments.reset:
-        with console.step("starting Spark, then clearing away what was there"):
+        with console.step("starting Spark, then dropping the old tables"):
             POSITION.unlink(missing_ok=True)
             project.run_statements(START_OVER, lambda _: None)
     position = read_position()
@@ -68,7 +68,7 @@ def play(console: Console, project: Project, arguments: argparse.Namespace) -> N
         )
     else:
         console.say(
-            f"  The shop stands after day {position.day}: going on from there. To start over: {AGAIN}"
+            f"  The shop is at the end of day {position.day} and continues from there. To start over: {RESET_COMMAND}"
         )
     for day in range(position.day + 1, position.day + 1 + arguments.days):
         _live(console, project, position.shop, day)
@@ -77,7 +77,7 @@ def play(console: Console, project: Project, arguments: argparse.Namespace) -> N
         "  In a shop this small recomputing (`in full`, as estimated) is often as cheap as maintaining. These models"
     )
     console.say("  insist with `refresh_mode: incremental`; the default, auto, takes the cheaper.")
-    console.say(f"  Run it again for the next days, or start over with: {AGAIN}")
+    console.say(f"  Run it again for the next days, or start over with: {RESET_COMMAND}")
 
 
 def _open(console: Console, project: Project, shop: Shop, verb: str) -> None:
@@ -102,7 +102,7 @@ def _change(console: Console, project: Project, statements: tuple[Statement, ...
 
 
 def _run(console: Console, project: Project) -> None:
-    """`dbt run`, with a line for each stream table as soon as it is done."""
+    """`dbt run`, with a line for each stream table when it is done."""
     console.say(heading())
 
     def show(node: Node) -> None:
@@ -117,7 +117,7 @@ def _run(console: Console, project: Project) -> None:
 
 def _check(console: Console, project: Project) -> None:
     """`dbt test`: every stream table against its own SELECT, and the ordinary tests."""
-    console.title("`dbt test`: is every stream table what its SELECT returns, row for row?")
+    console.title("`dbt test`: does every stream table equal its SELECT, row for row?")
     passed: list[str] = []
     with console.step("testing") as step:
 
@@ -132,7 +132,7 @@ def _check(console: Console, project: Project) -> None:
 
 
 def read_position() -> Position | None:
-    """Where the shop stands, or None when there is none yet."""
+    """The last completed day of the shop, or None if there is no shop yet."""
     if not POSITION.exists():
         return None
     saved = json.loads(POSITION.read_text("utf-8"))

@@ -1,4 +1,4 @@
-"""dbt's commands in this process, so that Spark starts once; what dbt prints is replaced by what the caller shows."""
+"""dbt's commands in this process, so that Spark starts once. dbt's output is replaced by that of the caller."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from google.protobuf.json_format import MessageToDict  # type: ignore[import-unt
 from shopkeeper.days import Statement
 
 Node = dict[str, Any]
-"""What dbt reports of a finished node: its name, materialization, status, message and the adapter's response."""
+"""A finished node as dbt reports it: name, materialization, status, message and the adapter's response."""
 
 
 class Failed(Exception):
-    """A dbt command did not end well; the message is one sentence a user can act on."""
+    """A dbt command failed; the message is one sentence a user can act on."""
 
 
 @dataclass
 class Listener:
-    """Hears dbt's events and hands on those that matter here."""
+    """Receives dbt's events and passes on those that the demo shows."""
 
     on_title: Callable[[str], None] = lambda _: None
     on_node: Callable[[Node], None] = lambda _: None
-    complaint: str = ""
-    """The first error dbt told of: what a failed run-operation says only in the log."""
+    first_error: str = ""
+    """The first error of dbt's log; a failed run-operation reports its error only there."""
 
     def __call__(self, event: Any) -> None:
         name = event.info.name
-        if event.info.level == "error" and not self.complaint:
-            self.complaint = event.info.msg
+        if event.info.level == "error" and not self.first_error:
+            self.first_error = event.info.msg
         if name == "JinjaLogInfo":
             self.on_title(event.data.msg)
         elif name == "AdapterEventInfo":
@@ -52,7 +52,7 @@ class Project:
         self._manifest: Manifest | None = None
 
     def parse(self) -> Manifest:
-        """The project as dbt understands it; starts no Spark."""
+        """The parsed project; starts no Spark."""
         if self._manifest is None:
             parsed = self._invoke("parse").result
             assert isinstance(parsed, Manifest)
@@ -60,8 +60,8 @@ class Project:
         return self._manifest
 
     def run_statements(self, statements: Sequence[Statement], on_title: Callable[[str], None]) -> None:
-        """Run SQL on dbt's own connection, one statement after the other; hears also of a wait for Spark."""
-        arguments = {"statements": [{"title": one.title, "sql": one.sql} for one in statements]}
+        """Run SQL on dbt's own connection, one statement after the other; `on_title` also gets messages about a wait for Spark."""
+        arguments = {"statements": [{"title": statement.title, "sql": statement.sql} for statement in statements]}
         self._listener.on_title = on_title
         try:
             self._invoke("run-operation", "run_statements", "--args", json.dumps(arguments))
@@ -69,11 +69,11 @@ class Project:
             self._listener.on_title = lambda _: None
 
     def run(self, on_node: Callable[[Node], None]) -> None:
-        """`dbt run`; the caller hears of each model when it is finished."""
+        """`dbt run`; `on_node` is called for each finished model."""
         self._listen("run", on_node)
 
     def test(self, on_node: Callable[[Node], None]) -> None:
-        """`dbt test`; the caller hears of each test when it is finished."""
+        """`dbt test`; `on_node` is called for each finished test."""
         self._listen("test", on_node)
 
     def _listen(self, command: str, on_node: Callable[[Node], None]) -> None:
@@ -84,16 +84,16 @@ class Project:
             self._listener.on_node = lambda _: None
 
     def _invoke(self, *words: str) -> dbtRunnerResult:
-        self._listener.complaint = ""
+        self._listener.first_error = ""
         runner = dbtRunner(manifest=self._manifest, callbacks=[self._listener])
         folder = str(self._folder)
         quiet = ("--log-level", "none", "--log-level-file", "debug", "--no-use-colors", "--no-print")
-        where = ("--project-dir", folder, "--profiles-dir", folder)
-        outcome = runner.invoke([*quiet, *words, *where])
+        folders = ("--project-dir", folder, "--profiles-dir", folder)
+        outcome = runner.invoke([*quiet, *words, *folders])
         if outcome.exception is not None:
             raise Failed(f"dbt {words[0]}: {one_line(str(outcome.exception))}")
         if not outcome.success:
-            raise Failed(f"dbt {words[0]}: {_first_complaint(outcome) or one_line(self._listener.complaint)}")
+            raise Failed(f"dbt {words[0]}: {_first_error(outcome) or one_line(self._listener.first_error)}")
         return outcome
 
 
@@ -110,17 +110,17 @@ def _node(data: Any) -> Node:
     }
 
 
-def _first_complaint(outcome: dbtRunnerResult) -> str:
-    """What the first node that failed says of it, and how many others there are."""
+def _first_error(outcome: dbtRunnerResult) -> str:
+    """The error of the first failed node, and the number of others."""
     results = getattr(outcome.result, "results", ())
-    bad = [one for one in results if str(one.status) in ("error", "fail", "runtime error") and one.message]
-    if not bad:
+    failed = [result for result in results if str(result.status) in ("error", "fail", "runtime error") and result.message]
+    if not failed:
         return ""
-    more = f" ({len(bad) - 1} more in integration_tests/logs/dbt.log)" if len(bad) > 1 else ""
-    return f"{bad[0].node.name}: {one_line(bad[0].message)}{more}"
+    more = f" ({len(failed) - 1} more in integration_tests/logs/dbt.log)" if len(failed) > 1 else ""
+    return f"{failed[0].node.name}: {one_line(failed[0].message)}{more}"
 
 
 def one_line(text: str, longest: int = 300) -> str:
-    """A message without its line breaks, cut where nobody reads on."""
+    """A message without line breaks, truncated to `longest` characters."""
     joined = " ".join(text.split())
     return joined if len(joined) <= longest else joined[: longest - 1] + "…"

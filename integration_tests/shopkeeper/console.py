@@ -1,4 +1,4 @@
-"""Lines on the console: calm on a terminal, and readable in a log."""
+"""Output on the console, readable on a terminal and in a log."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TextIO
 
 
 class Console:
-    """Prints what happens and how long it took."""
+    """Prints steps and their times."""
 
     def __init__(self, out: TextIO = sys.stdout) -> None:
         self._out = out
@@ -32,7 +32,7 @@ class Console:
 
     @contextmanager
     def step(self, text: str) -> Iterator[Step]:
-        """`text … part · part  3.2 s`, growing while it goes on."""
+        """`text … part · part  3.2 s`, printed while the step runs."""
         started = time.monotonic()
         step = Step(self._out)
         self._out.write(f"  {text} …")
@@ -49,14 +49,14 @@ class Console:
 
 
 class Step:
-    """One line under way."""
+    """The line of a running step."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
         self._parts = 0
 
     def part(self, text: str) -> None:
-        """Say what is being done now."""
+        """Print the current part of the step."""
         self._out.write(f" {text}" if self._parts == 0 else f" · {text}")
         self._out.flush()
         self._parts += 1

@@ -1,4 +1,4 @@
-"""The shop's days: which statements change its tables on which day. The same day is the same text, every time."""
+"""The shop's days: the statements that change its tables on each day. They depend only on the day and the seed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RETURNS_A_DAY = 40
 
 @dataclass(frozen=True)
 class Statement:
-    """One statement and what it stands for in the shop; one without a title is not worth telling."""
+    """A statement and its title in the demo's output; '' for none."""
 
     title: str
     sql: str
@@ -24,7 +24,7 @@ class Statement:
 
 @dataclass(frozen=True)
 class Kind:
-    """A sort of day: its story, and the files whose statements tell it."""
+    """A kind of day: its story, and the files with its statements."""
 
     story: str
     files: tuple[str, ...]
@@ -42,7 +42,7 @@ KINDS = (
 
 @dataclass(frozen=True)
 class Shop:
-    """How large the shop is, and the seed of everything in it."""
+    """The size of the shop, and the seed of its data."""
 
     orders: int = 60_000
     seed: int = 42
@@ -65,11 +65,11 @@ class Shop:
         return self.customers + self.products + self.orders + self.lines + self.returns
 
     def opening(self) -> tuple[Statement, ...]:
-        """What fills the shop before the first day."""
+        """The statements that fill the shop before the first day."""
         return self._statements(("opening",), day=0)
 
     def day(self, number: int) -> tuple[Statement, ...]:
-        """What happens on a day, counted from 1. Run twice it does the same as run once."""
+        """The statements of a day, counted from 1. They are idempotent."""
         return self._statements(kind_of(number).files, number)
 
     def _statements(self, files: tuple[str, ...], day: int) -> tuple[Statement, ...]:
@@ -91,9 +91,9 @@ class Shop:
         }
         if not files:
             return ()
-        dice = [Statement("", one.sql) for one in _read("dice")]
-        told = [one for name in files for one in _read(name)]
-        return tuple(Statement(one.title, Template(one.sql).substitute(names)) for one in dice + told)
+        dice = [Statement("", statement.sql) for statement in _read("dice")]
+        own = [statement for name in files for statement in _read(name)]
+        return tuple(Statement(statement.title, Template(statement.sql).substitute(names)) for statement in dice + own)
 
 
 def kind_of(day: int) -> Kind:
@@ -105,7 +105,7 @@ def date_of(day: int) -> date:
 
 
 def _read(name: str) -> list[Statement]:
-    """The statements of a file: each under a comment that is its title, and ended by a semicolon."""
+    """The statements of a file: each after a comment with its title, and ended by a semicolon."""
     text = (FOLDER / f"{name}.sql").read_text("utf-8")
     _, *blocks = text.split("\n\n-- ")
     return [Statement(*_parted(block)) for block in blocks]

@@ -29,12 +29,12 @@ def test_nothing_is_infinitely_cheaper_than_something() -> None:
 
 
 @pytest.mark.parametrize(
-    ("auto", "kept"),
+    ("auto", "is_kept"),
     [(Spent(1.1, 2.2), True), (Spent(0.5, 0.5), True), (Spent(1.2, 1.0), False), (Spent(0.5, 2.3), False)],
 )
-def test_auto_may_take_a_tenth_more_than_full(auto: Spent, kept: bool) -> None:
+def test_auto_may_take_a_tenth_more_than_full(auto: Spent, is_kept: bool) -> None:
     """Both in wall and in CPU: the promise is never to be worse than recomputing."""
-    assert never_worse({"auto": auto, "full": Spent(1.0, 2.0)}) is kept
+    assert never_worse({"auto": auto, "full": Spent(1.0, 2.0)}) is is_kept
 
 
 @pytest.mark.parametrize(

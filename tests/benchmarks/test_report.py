@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 
+from benchmarks.approaches import Outcome
 from benchmarks.meter import Spent
 from benchmarks.report import document, table
 from benchmarks.rounds import Sample
-from benchmarks.ways import Outcome
 
 
 def _samples(cell: str, rows: int, spent: dict[str, float]) -> list[Sample]:
-    taken = Outcome("INCREMENTAL", "merge_by_key", 0.1, {"merge_by_key": 1.0, "full": 2.0})
-    return [Sample(cell, rows, way, 1, Spent(seconds, seconds), taken) for way, seconds in spent.items()]
+    outcome = Outcome("INCREMENTAL", "merge_by_key", 0.1, {"merge_by_key": 1.0, "full": 2.0})
+    return [Sample(cell, rows, approach, 1, Spent(seconds, seconds), outcome) for approach, seconds in spent.items()]
 
 
 def test_a_cell_in_which_auto_is_worse_is_named() -> None:
@@ -43,9 +43,9 @@ def test_what_was_not_measured_is_not_judged() -> None:
 
 def test_the_document_is_one_json_object_with_every_round() -> None:
     """Medians can be recomputed from what is kept."""
-    found = document(_samples("scan", 10, {"full": 1.0, "auto": 2.0}), {"wrong": []})
+    report = document(_samples("scan", 10, {"full": 1.0, "auto": 2.0}), {"wrong": []})
 
-    full = json.loads(json.dumps(found))["cells"][0]["ways"]["full"]
+    full = json.loads(json.dumps(report))["cells"][0]["ways"]["full"]
 
     assert full["rounds"] == [{"wall": 1.0, "cpu": 1.0}]
     assert full["strategy"] == "merge_by_key"

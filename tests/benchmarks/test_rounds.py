@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from benchmarks.rounds import rotated
 
-WAYS = ("full", "incremental", "auto")
+APPROACHES = ("full", "incremental", "auto")
 
 
 def test_every_way_comes_first_once() -> None:
     """After as many rounds as there are ways, each has paid for being first."""
-    assert {rotated(WAYS, number)[0] for number in range(len(WAYS))} == set(WAYS)
+    assert {rotated(APPROACHES, number)[0] for number in range(len(APPROACHES))} == set(APPROACHES)
 
 
 def test_a_rotation_loses_nobody() -> None:
     """Every round measures every way exactly once."""
-    assert all(sorted(rotated(WAYS, number)) == sorted(WAYS) for number in range(7))
+    assert all(sorted(rotated(APPROACHES, number)) == sorted(APPROACHES) for number in range(7))
 
 
 def test_nothing_rotates_to_nothing() -> None:

@@ -48,7 +48,7 @@ def test_every_stream_table_is_exact_at_the_end(printed: str) -> None:
 def test_the_second_run_goes_on(printed: str) -> None:
     """Nothing is built twice: the second run starts with the day after the first one's last."""
     assert printed.count("Opening:") == 1
-    assert "The shop stands after day 1" in printed
+    assert "The shop is at the end of day 1" in printed
     assert re.findall(r"^Day (\d+),", printed, re.MULTILINE) == ["1", "2", "3"]
 
 

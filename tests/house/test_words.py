@@ -15,6 +15,9 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 CLEAN: tuple[str, ...] = (
+    "dbt/adapters/trickle/cli",
+    "dbt/adapters/trickle/dbt_constraint_support.py",
+    "dbt/adapters/trickle/dbt_macro_stack.py",
     "dbt/adapters/trickle/impl.py",
     "dbt/adapters/trickle/methods/monitoring.py",
     "dbt/adapters/trickle/methods/owned_storages.py",
@@ -27,8 +30,20 @@ CLEAN: tuple[str, ...] = (
     "dbt/adapters/trickle/relation.py",
     "dbt/adapters/trickle/scheduling",
     "dbt/adapters/trickle/storages",
+    "dbt/adapters/trickle/warehouses/embedded",
 )
 """Packages and modules of the product whose names are plain."""
+
+NOT_YET = (
+    "dbt/adapters/trickle/cli/explain.py",
+    "dbt/adapters/trickle/cli/verify/spark.py",
+    "dbt/adapters/trickle/cli/verify/stream.py",
+    "dbt/adapters/trickle/cli/verify/ways.py",
+    "dbt/adapters/trickle/warehouses/embedded/failures.py",
+    "dbt/adapters/trickle/warehouses/embedded/kept_catalog.py",
+    "dbt/adapters/trickle/warehouses/embedded/restored_settings.py",
+)
+"""Modules of clean packages whose names are not plain yet. The list only shrinks."""
 
 PARTS = {
     "told": "message, notes, fields",
@@ -111,7 +126,8 @@ def names(tree: ast.AST) -> Iterator[tuple[str, int]]:
 
 def modules(path: str) -> list[Path]:
     start = ROOT / path
-    return [start] if start.is_file() else sorted(start.rglob("*.py"))
+    files = [start] if start.is_file() else sorted(start.rglob("*.py"))
+    return [file for file in files if str(file.relative_to(ROOT)) not in NOT_YET]
 
 
 @pytest.mark.parametrize("path", CLEAN)

@@ -1,6 +1,6 @@
 {{ config(refresh_mode='auto') }}
--- A window function is not maintained yet: `incremental` would refuse the query, `auto` recomputes it and says why.
--- Only rows that come out differently are written, so what reads this table still sees a small change.
+-- A window function: the countries whose customers changed are ranked again. `auto` recomputes all of them where that
+-- is cheaper. Only rows that differ are written, so that readers of this table see a small change.
 select
     good_customers.customer_id,
     customers.country,

@@ -1,4 +1,4 @@
--- Downstream of a recomputed table and incremental all the same.
+-- Reads only the rows of customer_ranking that changed.
 select
     country,
     count(*) as best_customers,

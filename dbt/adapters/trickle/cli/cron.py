@@ -52,8 +52,8 @@ def run(given: argparse.Namespace) -> int:
     tables = scheduled_tables(project)
     instant = now()
     computed = ticks(tables, instant, FINEST.get(given.scheduler, MINUTE))
-    for one in computed.missed_targets:
-        warn(missed_target_sentence(one, given.scheduler))
+    for missed in computed.missed_targets:
+        warn(missed_target_sentence(missed, given.scheduler))
     job = Job(
         project=project.name,
         folder=project.root,
@@ -61,7 +61,7 @@ def run(given: argparse.Namespace) -> int:
         ticks=computed.expressions,
         comments=(
             _comment(tables, computed, instant),
-            *(missed_target_sentence(one, given.scheduler) for one in computed.missed_targets),
+            *(missed_target_sentence(missed, given.scheduler) for missed in computed.missed_targets),
         ),
         java_home=os.environ.get("JAVA_HOME", ""),
     )

@@ -7,7 +7,13 @@ import shutil
 import sys
 from typing import TYPE_CHECKING, Any
 
-from dbt.adapters.trickle.cli.project import add_project_options, opened_project, parse_project, print_text
+from dbt.adapters.trickle.cli.project import (
+    add_project_options,
+    add_wait_option,
+    opened_project,
+    parse_project,
+    print_text,
+)
 from dbt.adapters.trickle.cli.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -25,9 +31,7 @@ def add_parser(subcommands: Any) -> None:
     )
     add_project_options(parser)
     parser.add_argument("--yes", action="store_true", help="do not ask")
-    parser.add_argument(
-        "--wait", type=float, default=0.0, metavar="SECONDS", help="how long to wait for a warehouse in use"
-    )
+    add_wait_option(parser)
     parser.set_defaults(run=run)
 
 

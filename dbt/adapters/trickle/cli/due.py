@@ -49,13 +49,13 @@ def run(given: argparse.Namespace) -> int:
     tables = dues(project, instant)
     for fault in schedule_faults(project.nodes):
         warn(fault)
-    for one in ticks(scheduled_tables(project), instant).missed_targets:
-        warn(missed_target_sentence(one))
+    for missed in ticks(scheduled_tables(project), instant).missed_targets:
+        warn(missed_target_sentence(missed))
     if given.format == "json":
         print_json(due_json(project, tables, instant))
     else:
         print_text(due_text(project, tables, instant, line_width()))
-    return 0 if any(one.is_due for one in tables) else NOTHING_DUE
+    return 0 if any(table.is_due for table in tables) else NOTHING_DUE
 
 
 def _instant(text: str, zone: str) -> int:

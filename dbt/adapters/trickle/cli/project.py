@@ -22,6 +22,16 @@ def add_project_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--target", metavar="NAME", help="the profile's target")
 
 
+def add_wait_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--wait",
+        type=float,
+        default=0.0,
+        metavar="SECONDS",
+        help="how long to wait for a warehouse in use (default: 0)",
+    )
+
+
 def add_format_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=("text", "json"), default="text", help="for people, or for programs")
 

@@ -10,7 +10,7 @@ from dbt.adapters.trickle.history.delta_files import DeltaLog, LogUnreadable, la
 from dbt.adapters.trickle.history.delta_files.snapshot import metadata_at
 from dbt.adapters.trickle.names import STORAGE_SUFFIX, location_folder
 from dbt.adapters.trickle.project.project import Project
-from dbt.adapters.trickle.storages.facade_state import STORAGE
+from dbt.adapters.trickle.storages.facade_state import shown_storage
 from dbt.adapters.trickle.storages.ownership import is_ours, readable_stamp
 from dbt.adapters.trickle.storages.table_properties import STORAGE_OF
 from trickle import StateError
@@ -105,5 +105,4 @@ def _key(schema: str, log: DeltaLog) -> Key | None:
 
 def shows_storage(orphan: Orphan, properties: Mapping[str, str]) -> bool:
     """Whether a view with these properties was created in front of the orphan."""
-    name = properties.get(STORAGE, "").replace("`", "").lower().split(".")
-    return tuple(name[-2:]) == (orphan.schema, orphan.storage)
+    return shown_storage(properties) == (orphan.schema, orphan.storage)

@@ -45,8 +45,12 @@ def shows(entry: Entry | None, storage: tuple[str, str]) -> bool:
     """Whether the entry is a view that was created in front of this storage."""
     if entry is None or not entry.is_view:
         return False
-    shown_storage = marks(entry).get(STORAGE, "").replace("`", "").lower().split(".")
-    return tuple(shown_storage[-2:]) == storage
+    return shown_storage(marks(entry)) == storage
+
+
+def shown_storage(properties: Mapping[str, str]) -> tuple[str, ...]:
+    """Schema and name of the storage that a view's properties name; ('',) for none."""
+    return tuple(properties.get(STORAGE, "").replace("`", "").lower().split(".")[-2:])
 
 
 def fault(entry: Entry | None, storage: tuple[str, str]) -> str:

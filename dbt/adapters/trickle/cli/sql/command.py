@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from dbt.adapters.trickle.cli.project import add_project_options, line_width
+from dbt.adapters.trickle.cli.project import add_project_options, add_wait_option, line_width
 from dbt.adapters.trickle.cli.refusal import Refusal, at
 from dbt.adapters.trickle.cli.sql.printing import printed
 from trickle.sql.statements import statements
@@ -31,9 +31,7 @@ def add_parser(subcommands: Any) -> None:
     parser.add_argument(
         "--limit", type=int, default=DEFAULT_LIMIT, metavar="N", help="rows to print, 0 for all (default: %(default)s)"
     )
-    parser.add_argument(
-        "--wait", type=float, default=0.0, metavar="SECONDS", help="how long to wait for a warehouse that is in use"
-    )
+    add_wait_option(parser)
     add_project_options(parser)
     parser.set_defaults(run=run)
 

@@ -70,7 +70,7 @@ def run(given: argparse.Namespace) -> int:
         raise Refusal("there is nothing to verify")
     if given.ring == "spark" and given.jobs > 1:
         raise Refusal("--jobs is for DuckDB: Spark already uses every core")
-    by_id = {one.id: one for one in scenarios}
+    by_id = {scenario.id: scenario for scenario in scenarios}
     verdicts: Counter[Verdict] = Counter()
     recomputed = 0
     on_duckdb = given.ring == DUCKDB
@@ -85,16 +85,18 @@ def run(given: argparse.Namespace) -> int:
         if outcome.verdict is Verdict.MISMATCHED and given.write_mismatched is not None:
             write_case(by_id[outcome.id], given.write_mismatched)
     always_shown = (Verdict.EXACT, Verdict.MISMATCHED, Verdict.UNSUPPORTED)
-    counted = ", ".join(f"{verdicts[one]} {one.value}" for one in Verdict if verdicts[one] or one in always_shown)
+    counted = ", ".join(
+        f"{verdicts[verdict]} {verdict.value}" for verdict in Verdict if verdicts[verdict] or verdict in always_shown
+    )
     sys.stdout.write(f"{counted} ({recomputed} of the exact by recomputation)\n" if recomputed else f"{counted}\n")
-    return 1 if any(verdicts[one] for one in FAULTS) else 0
+    return 1 if any(verdicts[verdict] for verdict in FAULTS) else 0
 
 
 def selected(given: argparse.Namespace) -> Iterator[Scenario]:
     """The scenarios of all files, filtered by --only and --limit."""
     count = 0
     for scenario in _all(given):
-        if given.only and not any(scenario.id == one or scenario.id.startswith(f"{one}/") for one in given.only):
+        if given.only and not any(scenario.id == name or scenario.id.startswith(f"{name}/") for name in given.only):
             continue
         if given.limit is not None and count >= given.limit:
             return

@@ -13,11 +13,11 @@ from trickle.sql.build import identifier
 
 
 def standalone(sql: str, resolve: Resolve) -> tuple[str, Tables]:
-    """The text with every table under one name, and the columns of those tables."""
+    """The text with unqualified tables, and the columns of those tables."""
     pinned, _ = answered(lambda facts: pin(sql, facts), Answers(resolve))
     sources = {source.name: source for source in pinned.sources}
-    bare = Counter(key.split(".")[-1] for key in sources)
-    names = {key: _unique_name(key, bare) for key in sources}
+    counts = Counter(key.split(".")[-1] for key in sources)
+    names = {key: _unique_name(key, counts) for key in sources}
     tables = {names[key]: source.relation.columns for key, source in sources.items()}
     if {(name,) for name in tables} >= set(referenced(sql)):
         return sql, tables

@@ -35,7 +35,7 @@ _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 
 
 def domain(type_text: str, literals: Sequence[str]) -> tuple[str, ...]:
-    """The values a column of the type takes; `literals` are those the query compares with, as SQL."""
+    """The values of a column of the type; `literals` are those the query compares it with, as SQL."""
     return _domain(parse_type(type_text), literals)
 
 
@@ -88,17 +88,17 @@ def _numbers(literals: Sequence[str], scale: int, limit: int) -> tuple[str, ...]
 
 def _decimals(kind: Decimal, literals: Sequence[str]) -> tuple[str, ...]:
     whole = 10 ** min(kind.whole, 9)
-    tried = ["0.5", "0.25", "-0.75", "0", *(("1", "2.5", "3.01") if kind.whole else ())]
+    candidates = ["0.5", "0.25", "-0.75", "0", *(("1", "2.5", "3.01") if kind.whole else ())]
     near = list(_numbers(literals, kind.scale, whole - 2)) if kind.whole else []
-    return tuple(f"{float(text):.{kind.scale}f}" for text in [*tried, *near] if abs(float(text)) < whole)
+    return tuple(f"{float(text):.{kind.scale}f}" for text in [*candidates, *near] if abs(float(text)) < whole)
 
 
 def _strings(kind: String | Char | Varchar, literals: Sequence[str]) -> tuple[str, ...]:
     limit = 10**6 if isinstance(kind, String) else kind.length
     texts = [text.replace("%", "").replace("_", "x") for text in literals if text.startswith("'")]
-    # Literals first and twice: a condition that no row meets proves little.
-    wanted = [*texts, *texts, *STRINGS]
-    return tuple(text for text in wanted if len(text) - 2 <= limit)
+    # Literals come first and twice, so that some rows meet the query's conditions.
+    texts_and_others = [*texts, *texts, *STRINGS]
+    return tuple(text for text in texts_and_others if len(text) - 2 <= limit)
 
 
 def _dates(literals: Sequence[str]) -> tuple[str, ...]:
@@ -116,8 +116,8 @@ def _nested(kind: Array | Map | Struct) -> tuple[str, ...]:
                 f"ARRAY({items[0]}, NULL)",
             )
         case Map(own_key, own_value):
-            key, held = _domain(own_key, ())[0], _domain(own_value, ())
-            return (f"MAP({key}, {held[0]})", f"MAP({key}, {held[-1]})")
+            key, map_values = _domain(own_key, ())[0], _domain(own_value, ())
+            return (f"MAP({key}, {map_values[0]})", f"MAP({key}, {map_values[-1]})")
         case Struct(fields):
             named = [(field.name, _domain(field.type, ())) for field in fields]
             first = ", ".join(f"'{name}', {values[0]}" for name, values in named)

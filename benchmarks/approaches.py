@@ -1,4 +1,4 @@
-"""The ways of bringing a result up to date that are compared. Each has a target of its own."""
+"""The compared approaches to bring a result up to date. Each has a target of its own."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any, Protocol
 from dbt.adapters.contracts.relation import RelationType
 
 from benchmarks.cells import Cell
-from benchmarks.place import SCHEMA, Place
 from benchmarks.sources import Sources
-from dbt.adapters.trickle.catalog.source_catalog import storage_name
+from benchmarks.workspace import SCHEMA, Workspace
+from dbt.adapters.trickle.names import storage_name
 from dbt.adapters.trickle.refreshing.decide import RefreshInput, decide
 from dbt.adapters.trickle.refreshing.decision import Decision
 from dbt.adapters.trickle.refreshing.execute import execute
@@ -27,39 +27,39 @@ NAMES = (*MODES, CREATE, MERGE)
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a refresh did, and what it thought that would cost."""
+    """The action and strategy of a refresh, and its prices."""
 
     action: str = ""
     strategy: str = ""
     planning: float = 0.0
-    """Wall seconds until the statement was known."""
+    """Wall seconds of planning."""
     prices: dict[str, float] = field(default_factory=dict)
 
 
-class Way(Protocol):
-    """Something that can be brought up to date and read."""
+class Approach(Protocol):
+    """A target that can be refreshed and read."""
 
     name: str
 
     def prepare(self) -> None:
-        """What is done outside the clock, before a round's refresh."""
+        """Work before a round's refresh that is not measured."""
 
     def refresh(self) -> Outcome:
         """Bring the target to the sources' newest versions."""
 
     def is_built(self) -> bool:
-        """Whether there is a result at all."""
+        """Whether there is a result."""
 
     def result(self) -> str:
-        """A query of what users see."""
+        """A query of the visible rows."""
 
 
 class StreamTable:
     """A model as dbt runs it: decide on the logs, run the statement with its stamp, verify the commit."""
 
-    def __init__(self, place: Place, sources: Sources, cell: Cell, name: str, mode: str) -> None:
+    def __init__(self, workspace: Workspace, sources: Sources, cell: Cell, name: str, mode: str) -> None:
         self.name = name
-        self.place = place
+        self.workspace = workspace
         self.sql = cell.query(sources)
         self.identifier = f"{cell.name}_{sources.rows}_{name}"
         self._facade = ""
@@ -70,13 +70,13 @@ class StreamTable:
         }
 
     def prepare(self) -> None:
-        """Nothing: sources and target are all there is."""
+        """Nothing to prepare."""
 
     def refresh(self) -> Outcome:
         started = time.monotonic()
         decision = self.decide()
         planning = time.monotonic() - started
-        execution = execute(refresh_of(replace(decision, plan=_without_view(decision))), self.place.session)
+        execution = execute(refresh_of(replace(decision, plan=_without_view(decision))), self.workspace.session)
         self._facade = decision.facade.sql
         plan = execution.refresh.plan
         return Outcome(plan.action.value, plan.strategy, planning, dict(plan.prices))
@@ -89,7 +89,7 @@ class StreamTable:
 
     def decide(self) -> Decision:
         now = int(time.time() * 1000)
-        asked = RefreshInput(
+        options = RefreshInput(
             model=self._model,
             relation=_relation(self.identifier, RelationType.View),
             storage=_relation(storage_name(self.identifier), RelationType.Table),
@@ -98,11 +98,11 @@ class StreamTable:
             run_instant=now,
             began=now,
             invocation=f"{self.identifier}-{time.monotonic_ns()}",
-            contract=self.place.contract,
+            contract=self.workspace.contract,
             facade_exists=True,
         )
-        log = self.place.log(storage_name(self.identifier))
-        return decide(asked, self.place.describe_sources(), log, self.place.analyst)
+        log = self.workspace.log(storage_name(self.identifier))
+        return decide(options, self.workspace.describe_sources(), log, self.workspace.analyst)
 
 
 def _relation(identifier: str, kind: RelationType) -> TrickleRelation:
@@ -112,9 +112,9 @@ def _relation(identifier: str, kind: RelationType) -> TrickleRelation:
 
 
 def _without_view(decision: Decision) -> RefreshPlan:
-    """The table by itself, as the other ways make it.
+    """The plan for the table alone, as the other approaches create it.
 
-    With the view's marker: without it, every later refresh would ask Spark whether it knows the table.
+    The table gets the view's marker: without it, every later refresh would ask Spark whether it knows the table.
     """
     steps: list[Step] = [step for step in decision.plan.steps if isinstance(step, (Stage, Create, Write))]
     marked = [
@@ -127,36 +127,36 @@ def _without_view(decision: Decision) -> RefreshPlan:
 
 
 class PlainCreate:
-    """dbt's `table`: CREATE OR REPLACE TABLE AS the user's SELECT, nothing beside it."""
+    """dbt's `table`: only CREATE OR REPLACE TABLE AS the user's SELECT."""
 
     name = CREATE
 
-    def __init__(self, place: Place, sources: Sources, cell: Cell) -> None:
-        self._place = place
+    def __init__(self, workspace: Workspace, sources: Sources, cell: Cell) -> None:
+        self._workspace = workspace
         self._query = cell.query(sources)
         self._table = f"{SCHEMA}.{cell.name}_{sources.rows}_create"
 
     def prepare(self) -> None:
-        """Nothing: it always starts over."""
+        """Nothing to prepare: it always starts over."""
 
     def refresh(self) -> Outcome:
-        self._place.rows(f"create or replace table {self._table} using delta as {self._query}")
+        self._workspace.rows(f"create or replace table {self._table} using delta as {self._query}")
         return Outcome()
 
     def is_built(self) -> bool:
-        return self._place.log(self._table.partition(".")[2]).exists
+        return self._workspace.log(self._table.partition(".")[2]).exists
 
     def result(self) -> str:
         return f"select * from {self._table}"
 
 
 class BareMerge:
-    """What an engineer would write by hand, with the rows to write computed beforehand, outside the clock."""
+    """A MERGE as an engineer would write it by hand, of rows that are computed before, unmeasured."""
 
     name = MERGE
 
-    def __init__(self, place: Place, sources: Sources, cell: Cell) -> None:
-        self._place = place
+    def __init__(self, workspace: Workspace, sources: Sources, cell: Cell) -> None:
+        self._workspace = workspace
         self._sources = sources
         self._cell = cell
         self._query = cell.query(sources)
@@ -165,14 +165,14 @@ class BareMerge:
         self._version = -1
 
     def prepare(self) -> None:
-        version = self._place.log(self._sources.orders.partition(".")[2]).latest
+        version = self._workspace.log(self._sources.orders.partition(".")[2]).latest
         if self._version >= 0:
-            # On their own: Spark 4.2 takes table_changes() for the table itself where a query reads both by name.
+            # In a table of their own: Spark 4.2 confuses table_changes() with the table if a query reads both by name.
             touched = self._cell.touched(self._sources, self._version + 1)
-            self._place.rows(f"create or replace table {self._staged}_keys using delta as {touched}")
+            self._workspace.rows(f"create or replace table {self._staged}_keys using delta as {touched}")
             matches = " and ".join(f"t.{name} <=> r.{name}" for name in self._cell.key)
             keys = ", ".join(f"t.{name} as touched_{name}" for name in self._cell.key)
-            self._place.rows(
+            self._workspace.rows(
                 f"create or replace table {self._staged} using delta as "
                 f"select {keys}, r.* from {self._staged}_keys t left join ({self._query}) r on {matches}"
             )
@@ -180,16 +180,16 @@ class BareMerge:
 
     def refresh(self) -> Outcome:
         if self.is_built():
-            self._place.rows(self._merge())
+            self._workspace.rows(self._merge())
         else:
-            self._place.rows(
+            self._workspace.rows(
                 f"create table {self._table} using delta "
                 f"tblproperties ('delta.enableDeletionVectors' = 'true') as {self._query}"
             )
         return Outcome()
 
     def is_built(self) -> bool:
-        return self._place.log(self._table.partition(".")[2]).exists
+        return self._workspace.log(self._table.partition(".")[2]).exists
 
     def result(self) -> str:
         return f"select * from {self._table}"
@@ -204,10 +204,10 @@ class BareMerge:
         )
 
 
-def every_way(place: Place, sources: Sources, cell: Cell) -> tuple[Way, ...]:
-    """In the order of NAMES. The MERGE knows changes of orders and returns only."""
-    ways: list[Way] = [StreamTable(place, sources, cell, mode, mode) for mode in MODES]
-    ways.append(PlainCreate(place, sources, cell))
+def all_approaches(workspace: Workspace, sources: Sources, cell: Cell) -> tuple[Approach, ...]:
+    """The approaches in the order of NAMES. The MERGE supports only changes of orders and returns."""
+    approaches: list[Approach] = [StreamTable(workspace, sources, cell, mode, mode) for mode in MODES]
+    approaches.append(PlainCreate(workspace, sources, cell))
     if not sources.both_sides:
-        ways.append(BareMerge(place, sources, cell))
-    return tuple(ways)
+        approaches.append(BareMerge(workspace, sources, cell))
+    return tuple(approaches)

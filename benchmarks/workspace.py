@@ -1,4 +1,4 @@
-"""The warehouse a benchmark works in: the adapter's own embedded Spark, session settings and log readers."""
+"""The warehouse of a benchmark: the adapter's own embedded Spark, session settings and log readers."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import table_pat
 SCHEMA = "bench"
 
 
-def _say_nothing(_: str) -> None:
-    """The adapter announces downloads; a benchmark's output is its result."""
+def _ignore(_: str) -> None:
+    """Discard the adapter's messages about downloads: a benchmark's output is its result."""
 
 
-class Place:
-    """One folder, one Spark, one session: what a dbt thread has."""
+class Workspace:
+    """One folder, one Spark, one session, as a dbt thread has."""
 
     def __init__(
         self, folder: Path, driver_memory: str, cores: int | None = None, settings: Mapping[str, str] | None = None
@@ -38,7 +38,7 @@ class Place:
             cores=cores,
             server_side_parameters=dict(settings or {}),
         )
-        self.session = EmbeddedSession(self.credentials, _say_nothing)
+        self.session = EmbeddedSession(self.credentials, _ignore)
         self.analyst = SparkAnalyst(self.session, lambda _: nullcontext())
         self.contract = contract(self.credentials)
         self.rows(f"create schema if not exists {SCHEMA}")
@@ -46,21 +46,20 @@ class Place:
     @property
     def java(self) -> int:
         """The process id of the Java that runs Spark."""
-        return embedded.opened(self.credentials, _say_nothing).java.process.pid
+        return embedded.opened(self.credentials, _ignore).java.process.pid
 
     def rows(self, sql: str) -> Sequence[tuple[Any, ...]]:
         return self.session.rows(sql)
 
-    def forget_snapshots(self) -> None:
-        """Let Delta look at every table's log again, as the process of a dbt run has to.
+    def clear_snapshot_cache(self) -> None:
+        """Make Delta read every table's log again, as the process of a dbt run does.
 
-        What one way has read of a source's log would else be a present to those that come after it, and it is a
-        quarter of what they cost.
+        Otherwise the first approach would read a source's log for all others, and that is a quarter of their cost.
         """
-        self.session.spark._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()  # noqa: SLF001 - not for SQL to ask
+        self.session.spark._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()  # noqa: SLF001 - SQL has no such statement
 
     def describe_sources(self) -> SourceCatalog:
-        """A fresh reader of what stands behind names: a dbt run makes one for each model."""
+        """A new reader of sources: a dbt run creates one for each model."""
         return SourceCatalog(self._path, self.rows, SCHEMA)
 
     def log(self, identifier: str) -> DeltaLog:
