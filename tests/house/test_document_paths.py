@@ -17,6 +17,7 @@ QUOTED = re.compile(r"`([^`\n]+)`")
 PATH = re.compile(r"[\w.-]+(/[\w.-]+)+/?")
 MADE_BY_RUNS = frozenset("target logs warehouse data metastore scratch checks rulings models".split())
 """Folders of a user's project and warehouse."""
+COMMAND = re.compile(r"(?:python|sh|pytest) ((?:\w+/)+\w+\.\w+)")
 MODULE = re.compile(r"python -m ([\w.]+)")
 TOOLS = {"pytest", "venv", "pip"}
 SOURCES = {file.name for folder in FOLDERS for file in (ROOT / folder).rglob("*.py")}
@@ -54,9 +55,11 @@ def test_paths_are_told_from_other_words() -> None:
     text = "`engine/trickle/a.py:12` `a/b.py::test_c` `status/history` `target/run/x.sql` `x.sql` `docs/<op>.md`"
 
     assert list(_paths(text)) == ["engine/trickle/a.py", "a/b.py"]
+    assert list(_paths(".venv/bin/python benchmarks/gone.py --rounds 3")) == ["benchmarks/gone.py"]
 
 
 def _paths(text: str) -> Iterator[str]:
+    yield from COMMAND.findall(text)
     for quoted in QUOTED.findall(text):
         path = quoted.partition("::")[0].partition(":")[0]
         if PATH.fullmatch(path) and not MADE_BY_RUNS & set(path.split("/")) and _is_ours(path):
