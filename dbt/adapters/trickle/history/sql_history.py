@@ -48,7 +48,7 @@ class _Answers:
             with self.session.with_settings(IN_UTC):
                 return {int(row[VERSION]): row for row in self.session.rows(f"DESCRIBE HISTORY {self.table}")}
         except StatementFailed as failed:
-            if failed.failure.find(*ABSENT):
+            if failed.failure.first(*ABSENT):
                 return {}
             raise self.unreadable(failed) from failed
 
