@@ -103,7 +103,7 @@ def planned(name: str, sql: str, tables: Mapping[str, Sequence[Column]]) -> Plan
     target = Target(("s", "m"), ("s", "m__trickle"), rows=1000, bytes=1000, exists=True)
     plan, planning = least(lambda: plan_refresh(view, target, stamp, probes, Request("m", 2, {})))
     delta = change_to_apply(view.maintained, {source.name: SourceChange() for source in view.sources}).delta
-    text = sum(len(step_sql(one)) for source in plan.steps)
+    text = sum(len(step_sql(step)) for step in plan.steps)
     return Planned(name, compiling, planning, len(walk(view.plan)), len(walk(delta)), text)
 
 

@@ -58,7 +58,7 @@ class Capabilities:
     reads_files: bool = True
     """Data files can be read by the paths that the log names."""
     local_history: bool = True
-    """Logs can be read from this machine."""
+    """Logs can be read from this machine. Without it, histories are read by SQL, which has no statistics of files."""
 
 
 @dataclass(frozen=True)

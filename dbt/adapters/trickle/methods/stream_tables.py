@@ -95,7 +95,11 @@ class StreamTableMethods(OwnedStorages):
         session = StatementSession(self._session(), self.connections)
         watcher = RefreshWatcher(refresh, write, lambda: self._forget_relation(refresh.decision.relation))
         with self.connections.exception_handler(""):
-            execution = execute(refresh, session, watcher)
+            try:
+                execution = execute(refresh, session, watcher)
+            finally:
+                # What follows the data's commit has written to the storage as well.
+                refresh.decision.log.by_now()
         return self._respond(execution)
 
     def _respond(self, execution: Execution[Refresh]) -> StreamTableResponse:

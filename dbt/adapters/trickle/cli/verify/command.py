@@ -16,7 +16,7 @@ from dbt.adapters.trickle.cli.refusal import Refusal
 from dbt.adapters.trickle.cli.schema_file import read_schema, resolver
 from dbt.adapters.trickle.cli.verify.case_file import CASE, DUCKDB, RINGS, read_cases
 from dbt.adapters.trickle.cli.verify.generate import Sizes, generated
-from dbt.adapters.trickle.cli.verify.pool import GIBIBYTE, outcomes
+from dbt.adapters.trickle.cli.verify.pool import CONNECT, GIBIBYTE, outcomes
 from dbt.adapters.trickle.cli.verify.run import FAULTS, Verdict
 from dbt.adapters.trickle.cli.verify.scenario import Scenario
 from dbt.adapters.trickle.cli.verify.write_case import write_case
@@ -38,7 +38,11 @@ def add_parser(subcommands: Any) -> None:
     parser.add_argument("--model", nargs="+", default=[], metavar="NAME", help="models of a dbt project")
     parser.add_argument("--schema", type=Path, metavar="FILE.json", help="table → column list; needed for queries")
     parser.add_argument(
-        "--ring", choices=RINGS, default=DUCKDB, help="where to run: DuckDB (milliseconds) or Spark with Delta"
+        "--ring",
+        type=_ring,
+        default=DUCKDB,
+        metavar="RING",
+        help="where to run: `duckdb` (milliseconds), `spark` with Delta, or a Spark Connect server as sc://host:port",
     )
     parser.add_argument("--rounds", type=_count, default=5, help="rounds of changes per query (default 5)")
     parser.add_argument("--rows", type=_count, default=20, help="initial rows per table (default 20)")
@@ -68,7 +72,7 @@ def run(given: argparse.Namespace) -> int:
     scenarios = list(selected(given))
     if not scenarios:
         raise Refusal("there is nothing to verify")
-    if given.ring == "spark" and given.jobs > 1:
+    if given.ring != DUCKDB and given.jobs > 1:
         raise Refusal("--jobs is for DuckDB: Spark already uses every core")
     by_id = {scenario.id: scenario for scenario in scenarios}
     verdicts: Counter[Verdict] = Counter()
@@ -125,6 +129,12 @@ def _all(given: argparse.Namespace) -> Iterator[Scenario]:
     resolve = resolver(read_schema(given.schema), SCHEMA)
     for query in read_queries(queries):
         yield generated(query, resolve, sizes)
+
+
+def _ring(text: str) -> str:
+    if text not in RINGS and not text.startswith(CONNECT):
+        raise argparse.ArgumentTypeError(f"{text!r} is no ring: say {', '.join(RINGS)} or {CONNECT}host:port")
+    return text
 
 
 def _count(text: str) -> int:

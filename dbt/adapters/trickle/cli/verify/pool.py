@@ -22,6 +22,8 @@ from trickle.sql.stack_size import raise_recursion_limit
 SPAWN = get_context("spawn")
 """Starts new processes: a forked process has locks of threads that do not exist in it."""
 GIBIBYTE = 1024**3
+CONNECT = "sc://"
+"""How the address of a Spark Connect server begins."""
 
 
 def outcomes(scenarios: Sequence[Scenario], ring: str, jobs: int, all_ways: bool, memory: int) -> Iterator[Outcome]:
@@ -137,6 +139,12 @@ def opened(ring: str) -> Ring:
         from dbt.adapters.trickle.cli.verify.spark import SparkRing
 
         return SparkRing()
+    if ring.startswith(CONNECT):
+        if find_spec("grpc") is None:
+            raise Refusal("The Spark Connect client is not installed: pip install 'dbt-trickle[connect]'")
+        from dbt.adapters.trickle.cli.verify.connect import ConnectRing
+
+        return ConnectRing(ring)
     _require_duckdb(ring)
     from dbt.adapters.trickle.cli.verify.duck import DuckRing
 
