@@ -18,9 +18,20 @@ from dbt.adapters.trickle.history.delta_files import column_statistics as statis
 from dbt.adapters.trickle.history.table_history import TableHistory
 from dbt.adapters.trickle.ports import Session, StatementFailed
 from dbt.adapters.trickle.refreshing.execute import execute
-from trickle import Action, Column, Failure, InvalidView, Name, Probe, RefreshPlan, SourcePosition, StateError, output_schema
-from trickle.plan.ranges import ColumnStatistics
+from trickle import (
+    Action,
+    Column,
+    Failure,
+    InvalidView,
+    Name,
+    Probe,
+    RefreshPlan,
+    SourcePosition,
+    StateError,
+    output_schema,
+)
 from trickle.apply.steps import Stage, Write
+from trickle.plan.ranges import ColumnStatistics
 from trickle.reasons import reason
 from trickle.sql.build import alias, cast, column, identifier, table, verbatim
 from trickle.sql.text import to_text
