@@ -6,17 +6,25 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from typing_extensions import assert_never
+
 from trickle.operators import (
     Accumulate,
     Aggregate,
+    AnyOp,
     ClockDelta,
     Consolidate,
     Distinct,
+    Empty,
+    Explode,
     Feed,
+    Filter,
     Join,
     Lookup,
     MarkJoin,
+    Negate,
     OuterJoin,
+    Project,
     Recompute,
     Recursion,
     Restrict,
@@ -27,8 +35,11 @@ from trickle.operators import (
     TopK,
     TouchedKeys,
     UnionAll,
+    Values,
     Window,
     Within,
+    Working,
+    closed,
 )
 from trickle.plan.op import Op, walk
 
@@ -99,7 +110,7 @@ def estimate(root: Op, sizes: Mapping[str, Sizes], stored: int, rates: Rates) ->
     def visit(op: Op) -> Estimate:
         nonlocal before
         if id(op) not in done:
-            found = _estimate(op, [visit(child) for child in op.children], sizes, stored, rates)
+            found = _estimate(closed(op), [visit(child) for child in op.children], sizes, stored, rates)
             if id(op) in first:
                 before += found.seconds + rates.part
                 found = Estimate(0.0, found.rows)
@@ -128,7 +139,7 @@ def _computed_first(root: Op) -> frozenset[int]:
     return frozenset(first)
 
 
-def _estimate(op: Op, inputs: list[Estimate], sizes: Mapping[str, Sizes], stored: int, rates: Rates) -> Estimate:
+def _estimate(op: AnyOp, inputs: list[Estimate], sizes: Mapping[str, Sizes], stored: int, rates: Rates) -> Estimate:
     """One operator over estimated inputs."""
     seconds = sum(one.seconds for one in inputs)
     rows = sum(one.rows for one in inputs)
@@ -150,21 +161,9 @@ def _estimate(op: Op, inputs: list[Estimate], sizes: Mapping[str, Sizes], stored
         case Recursion():
             anchor, step = inputs
             return Estimate(anchor.seconds + ROUNDS * step.seconds, anchor.rows + (0 if op.signed else stored))
-        case Join() | OuterJoin():
-            small, large = sorted(one.rows for one in inputs)
-            return Estimate(
-                seconds + rates.stage + (small + large) / MILLION * rates.join, small if op.signed else large
-            )
-        case SemiJoin():
+        case Join() | OuterJoin() | SemiJoin() | MarkJoin() | Restrict():
             left, right = inputs
-            work = rates.stage + (left.rows + right.rows) / MILLION * rates.join
-            return Estimate(seconds + work, left.rows if op.anti else min(left.rows, right.rows * 10))
-        case MarkJoin():
-            left, right = inputs
-            return Estimate(seconds + rates.stage + (left.rows + right.rows) / MILLION * rates.join, left.rows)
-        case Restrict():
-            child, keys = inputs
-            return Estimate(seconds + rates.stage + child.rows / MILLION * rates.join, min(child.rows, keys.rows * 10))
+            return _estimate_join(op, left, right, rates)
         case Aggregate() | Accumulate() | Distinct() | TouchedKeys():
             return Estimate(seconds + rates.stage + rows / MILLION * rates.group, rows / 2)
         case TopK():
@@ -176,5 +175,28 @@ def _estimate(op: Op, inputs: list[Estimate], sizes: Mapping[str, Sizes], stored
             return Estimate(seconds, rows * MOVED)
         case Lookup():
             return Estimate(seconds + rates.stage, inputs[0].rows)
-        case UnionAll() | _:
+        case UnionAll() | Empty() | Explode() | Filter() | Negate() | Project() | Values() | Working():
             return Estimate(seconds, rows)
+        case _:
+            assert_never(op)
+
+
+def _estimate_join(
+    op: Join | OuterJoin | SemiJoin | MarkJoin | Restrict, left: Estimate, right: Estimate, rates: Rates
+) -> Estimate:
+    """Both sides are read; how many rows come out depends on what the join keeps."""
+    seconds = left.seconds + right.seconds + rates.stage
+    both = seconds + (left.rows + right.rows) / MILLION * rates.join
+    match op:
+        case Join() | OuterJoin():
+            small, large = sorted((left.rows, right.rows))
+            return Estimate(both, small if op.signed else large)
+        case SemiJoin():
+            return Estimate(both, left.rows if op.anti else min(left.rows, right.rows * 10))
+        case MarkJoin():
+            return Estimate(both, left.rows)
+        case Restrict():
+            # The keys are few.
+            return Estimate(seconds + left.rows / MILLION * rates.join, min(left.rows, right.rows * 10))
+        case _:
+            assert_never(op)

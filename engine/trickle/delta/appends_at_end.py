@@ -6,10 +6,42 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Optional
 
 from sqlglot import exp
+from typing_extensions import assert_never
 
 from trickle.delta.column_ranges import ColumnRanges
 from trickle.delta.nonnegative import only_adds
-from trickle.operators import Filter, Join, MarkJoin, Project, Scan, SemiJoin, Window
+from trickle.operators import (
+    Accumulate,
+    Aggregate,
+    ClockDelta,
+    Consolidate,
+    Distinct,
+    Empty,
+    Explode,
+    Feed,
+    Filter,
+    Join,
+    Lookup,
+    MarkJoin,
+    Negate,
+    OuterJoin,
+    Project,
+    Recompute,
+    Recursion,
+    Restrict,
+    Scan,
+    SemiJoin,
+    Stored,
+    StoredRecursion,
+    TopK,
+    TouchedKeys,
+    UnionAll,
+    Values,
+    Window,
+    Within,
+    Working,
+    closed,
+)
 from trickle.plan.op import Op
 from trickle.plan.ranges import Bound, ColumnStatistics, FileStatistics
 
@@ -50,8 +82,9 @@ def _lies_before(file: FileStatistics, column: str, edge: Bound, falls: bool, nu
     return all(low > edge if falls else high < edge for low, high in held.intervals)
 
 
-def _origin(op: Op, column: str) -> Optional[tuple[str, str]]:
+def _origin(root: Op, column: str) -> Optional[tuple[str, str]]:
     """The source and the column of it that a column of the plan is, row for row."""
+    op = closed(root)
     match op:
         case Scan():
             return op.source, next(one.source for one in op.columns if one.name == column)
@@ -64,5 +97,32 @@ def _origin(op: Op, column: str) -> Optional[tuple[str, str]]:
             return _origin(op.left, column)
         case Join():
             return _origin(op.left if column in op.left.schema else op.right, column)
-        case _:
+        case Filter() | Window() | SemiJoin() | MarkJoin():
             return None
+        case (
+            Accumulate()
+            | Aggregate()
+            | ClockDelta()
+            | Consolidate()
+            | Distinct()
+            | Empty()
+            | Explode()
+            | Feed()
+            | Lookup()
+            | Negate()
+            | OuterJoin()
+            | Recompute()
+            | Recursion()
+            | Restrict()
+            | Stored()
+            | StoredRecursion()
+            | TopK()
+            | TouchedKeys()
+            | UnionAll()
+            | Values()
+            | Within()
+            | Working()
+        ):
+            return None
+        case _:
+            assert_never(op)

@@ -7,24 +7,41 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from typing_extensions import assert_never
+
 from trickle.delta.column_ranges import ColumnRanges, comparable, equalities
 from trickle.operators import (
+    Accumulate,
     Aggregate,
+    AnyOp,
+    ClockDelta,
     Consolidate,
     Distinct,
+    Empty,
     Explode,
+    Feed,
     Filter,
     Join,
+    Lookup,
     MarkJoin,
     Negate,
     OuterJoin,
     Project,
+    Recompute,
+    Recursion,
     Restrict,
     Scan,
     SemiJoin,
+    Stored,
+    StoredRecursion,
+    TopK,
+    TouchedKeys,
     UnionAll,
+    Values,
     Window,
     Within,
+    Working,
+    closed,
 )
 from trickle.plan.op import Op, walk
 from trickle.plan.ranges import ColumnStatistics, Ranges
@@ -50,7 +67,7 @@ def bound_scans(root: Op, statistics: Mapping[str, ColumnStatistics]) -> Op:
     edges: dict[tuple[int, int], Asked] = {}
     for op in reversed(order):
         for place, child in enumerate(op.children):
-            needed = _of_child(op, place, asked[id(op)], values)
+            needed = _of_child(closed(op), place, asked[id(op)], values)
             edges[id(op), place] = needed
             asked[id(child)] = _either(asked[id(child)], needed) if id(child) in asked else needed
     done: dict[int, Op] = {}
@@ -74,7 +91,7 @@ def _bounded(scan: Scan, asked: Asked, statistics: Mapping[str, ColumnStatistics
     return bounded
 
 
-def _of_child(op: Op, place: int, asked: Asked, values: ColumnRanges) -> Asked:
+def _of_child(op: AnyOp, place: int, asked: Asked, values: ColumnRanges) -> Asked:
     """What of a child's rows the operator needs, when only the asked-for rows of its own are needed."""
     child = op.children[place]
     match op:
@@ -102,8 +119,12 @@ def _of_child(op: Op, place: int, asked: Asked, values: ColumnRanges) -> Asked:
             return {}
         case SemiJoin() | MarkJoin() | OuterJoin():
             return _of_other_side(op, place, asked, values)
-        case _:
+        case Accumulate() | ClockDelta() | Lookup() | Recursion() | TopK() | TouchedKeys():
             return {}
+        case Empty() | Feed() | Recompute() | Scan() | Stored() | StoredRecursion() | Values() | Working():
+            return {}
+        case _:
+            assert_never(op)
 
 
 def _of_keys(op: Restrict, values: ColumnRanges) -> Asked:

@@ -8,9 +8,13 @@ from operator import or_
 from typing import Optional
 
 from sqlglot import exp
+from typing_extensions import assert_never
 
 from trickle.operators import (
+    Accumulate,
     Aggregate,
+    AnyOp,
+    ClockDelta,
     Consolidate,
     Distinct,
     Empty,
@@ -18,16 +22,26 @@ from trickle.operators import (
     Feed,
     Filter,
     Join,
+    Lookup,
     MarkJoin,
     Negate,
     OuterJoin,
     Project,
+    Recompute,
+    Recursion,
     Restrict,
+    Scan,
     SemiJoin,
+    Stored,
+    StoredRecursion,
+    TopK,
     TouchedKeys,
     UnionAll,
+    Values,
     Window,
     Within,
+    Working,
+    closed,
 )
 from trickle.plan.op import Op
 from trickle.plan.ranges import ColumnStatistics, Ranges
@@ -43,21 +57,21 @@ class ColumnRanges:
     """The ranges of columns over one plan; each is derived once."""
 
     def __init__(self, statistics: Mapping[str, ColumnStatistics]) -> None:
-        self._spread = statistics
+        self._statistics = statistics
         self._done: dict[tuple[int, str], Optional[Ranges]] = {}
 
     def of(self, op: Op, column: str) -> Optional[Ranges]:
         """Where the column of every row lies, whatever the row's weight; None when nothing is known."""
         place = (id(op), column)
         if place not in self._done:
-            self._done[place] = self._derived(op, column)
+            self._done[place] = self._derived(closed(op), column)
         return self._done[place]
 
-    def _derived(self, op: Op, column: str) -> Optional[Ranges]:
+    def _derived(self, op: AnyOp, column: str) -> Optional[Ranges]:
         match op:
             case Feed():
                 source = {one.name: one.source for one in op.columns}[column]
-                statistics = self._spread.get(op.source)
+                statistics = self._statistics.get(op.source)
                 return statistics.changed.get(source) if statistics is not None else None
             case Empty():
                 return Ranges()
@@ -75,8 +89,12 @@ class ColumnRanges:
                 return self.of(op.left, column) if column in op.left.schema else None
             case Join() | SemiJoin() | OuterJoin():
                 return self._of_join(op, column)
-            case _:
+            case Accumulate() | ClockDelta() | Lookup() | Recursion() | TopK():
                 return None
+            case Recompute() | Scan() | Stored() | StoredRecursion() | Values() | Working():
+                return None
+            case _:
+                assert_never(op)
 
     def _of_item(self, child: Op, items: tuple[Named, ...], column: str) -> Optional[Ranges]:
         value = next((item.value for item in items if item.name == column), None)

@@ -12,9 +12,24 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
+from typing_extensions import assert_never
+
 from trickle.delta.clock_change import clock_change
 from trickle.errors import InternalError
-from trickle.operators import Empty, Feed, Moment, Recursion, Scan, UnionAll, Values, Working
+from trickle.operators import (
+    Empty,
+    Feed,
+    Moment,
+    Recompute,
+    Recursion,
+    Scan,
+    Stored,
+    StoredRecursion,
+    UnionAll,
+    Values,
+    Working,
+    closed_leaf,
+)
 from trickle.plan.change import Change
 from trickle.plan.clock import ClockCall, as_before
 from trickle.plan.op import Linearity, Op
@@ -46,15 +61,18 @@ def differentiate(
     return visit(root)
 
 
-def _leaf(op: Op, changed: Mapping[str, SourceChange]) -> Change:
+def _leaf(leaf: Op, changed: Mapping[str, SourceChange]) -> Change:
+    op = closed_leaf(leaf)
     match op:
         case Scan() if op.source in changed:
             feed = Feed(op.source, op.alias, op.columns, changed[op.source].only_inserts)
             return Change(replace(op, at=Moment.BEFORE), op, feed)
         case Scan() | Values() | Empty() | Working():
             return Change(op, op, Empty(op.schema))
+        case Feed() | Recompute() | Stored() | StoredRecursion():
+            raise InternalError(f"{type(op).__name__} cannot be differentiated: only refreshes contain it")
         case _:
-            raise InternalError(f"{type(op).__name__} cannot be differentiated: it belongs to deltas only")
+            assert_never(op)
 
 
 def _inner(op: Op, changes: tuple[Change, ...]) -> Change:

@@ -2,26 +2,46 @@
 
 from __future__ import annotations
 
+from typing_extensions import assert_never
+
 from trickle.operators import (
+    Accumulate,
+    Aggregate,
+    ClockDelta,
     Consolidate,
+    Distinct,
+    Empty,
     Explode,
     Feed,
     Filter,
     Join,
+    Lookup,
     MarkJoin,
+    Negate,
     OuterJoin,
     Project,
+    Recompute,
     Recursion,
     Restrict,
+    Scan,
     SemiJoin,
+    Stored,
+    StoredRecursion,
+    TopK,
+    TouchedKeys,
     UnionAll,
+    Values,
+    Window,
+    Within,
     Working,
+    closed,
 )
 from trickle.plan.op import Op
 
 
-def only_adds(delta: Op) -> bool:
+def only_adds(root: Op) -> bool:
     """True when no row of the plan can have a negative weight."""
+    delta = closed(root)
     match delta:
         case Feed():
             return delta.only_inserts
@@ -37,5 +57,11 @@ def only_adds(delta: Op) -> bool:
         case SemiJoin() | OuterJoin() | MarkJoin():
             # Only their left side can be a change: a change of the right one is spelt out as unions.
             return only_adds(delta.left)
-        case _:
+        case Negate():
             return not delta.signed
+        case Accumulate() | Aggregate() | ClockDelta() | Distinct() | Lookup() | TopK() | TouchedKeys() | Window():
+            return not delta.signed
+        case Empty() | Recompute() | Scan() | Stored() | StoredRecursion() | Values() | Within():
+            return not delta.signed
+        case _:
+            assert_never(delta)

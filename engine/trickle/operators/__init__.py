@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Union
+from typing import Union, cast
 
 from trickle.operators.accumulate import Accumulate
 from trickle.operators.aggregate import Aggregate
@@ -32,6 +32,7 @@ from trickle.operators.values import Values
 from trickle.operators.window import Window
 from trickle.operators.within import Within
 from trickle.operators.working import Working
+from trickle.plan.op import Op
 
 AnyOp = Union[
     Accumulate,
@@ -65,9 +66,25 @@ AnyOp = Union[
     Working,
 ]
 
+AnyLeaf = Union[Empty, Feed, Recompute, Scan, Stored, StoredRecursion, Values, Working]
+"""The operators without children."""
+
+
+def closed(op: Op) -> AnyOp:
+    """The operator as one of the closed union, so that mypy proves a `match` over it total."""
+    return cast("AnyOp", op)
+
+
+def closed_leaf(op: Op) -> AnyLeaf:
+    """An operator without children as one of the closed union of leaves."""
+    assert not op.children, f"{type(op).__name__} is no leaf of a plan"
+    return cast("AnyLeaf", op)
+
+
 __all__ = [
     "Accumulate",
     "Aggregate",
+    "AnyLeaf",
     "AnyOp",
     "ClockDelta",
     "Consolidate",
@@ -99,4 +116,6 @@ __all__ = [
     "Window",
     "Within",
     "Working",
+    "closed",
+    "closed_leaf",
 ]

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import replace
 
 from sqlglot import exp
+from typing_extensions import assert_never
 
 from trickle.errors import InternalError
 from trickle.operators import (
@@ -21,6 +22,7 @@ from trickle.operators import (
     UnionAll,
     Values,
     Working,
+    closed_leaf,
 )
 from trickle.operators.union_all import in_order
 from trickle.plan.instant import placed
@@ -124,7 +126,8 @@ class Renderer:
         )
         return self._hinted(block, op, table_alias)
 
-    def _leaf(self, op: Op) -> Block:
+    def _leaf(self, leaf: Op) -> Block:
+        op = closed_leaf(leaf)
         match op:
             case Scan():
                 return self._source(op, self._binding.source(op.source).at(op.at), op.alias, op.columns, None)
@@ -159,7 +162,7 @@ class Renderer:
             case Empty():
                 return _empty(op)
             case _:
-                raise InternalError(f"nothing says how to read {type(op).__name__}")
+                assert_never(op)
 
     def _source(
         self, op: Op, relation: exp.Expr, wanted: str, columns: tuple[SourceColumn, ...], weight: str | None

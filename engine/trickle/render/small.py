@@ -2,34 +2,48 @@
 
 from __future__ import annotations
 
+from typing_extensions import assert_never
+
 from trickle.operators import (
     Accumulate,
     Aggregate,
+    ClockDelta,
     Consolidate,
     Distinct,
     Empty,
+    Explode,
     Feed,
     Filter,
+    Join,
     Lookup,
     MarkJoin,
     Negate,
+    OuterJoin,
     Project,
+    Recompute,
+    Recursion,
     Restrict,
     Scan,
     SemiJoin,
     Stored,
     StoredRecursion,
+    TopK,
     TouchedKeys,
     UnionAll,
     Values,
     Window,
+    Within,
+    Working,
+    closed,
+    closed_leaf,
 )
 from trickle.plan.op import Op, walk
 from trickle.render.reads import Binding
 
 
-def is_small(op: Op, binding: Binding) -> bool:
+def is_small(root: Op, binding: Binding) -> bool:
     """True for a small feed and whatever cannot make more rows of it. A join can: its size is left to Spark."""
+    op = closed(root)
     match op:
         case Feed():
             return binding.source(op.source).small
@@ -43,8 +57,14 @@ def is_small(op: Op, binding: Binding) -> bool:
             return is_small(op.keys, binding)
         case UnionAll():
             return all(is_small(branch, binding) for branch in op.inputs)
-        case _:
+        case Join() | OuterJoin() | Explode() | Recursion():
             return False
+        case Scan() | Stored() | StoredRecursion() | Recompute() | Working() | Values() | Empty():
+            return False
+        case ClockDelta() | TopK() | Within():
+            return False
+        case _:
+            assert_never(op)
 
 
 def in_one_task(root: Op, binding: Binding) -> frozenset[int]:
@@ -57,7 +77,8 @@ def in_one_task(root: Op, binding: Binding) -> frozenset[int]:
     return frozenset(found)
 
 
-def _leaf_fits(leaf: Op, binding: Binding) -> bool:
+def _leaf_fits(op: Op, binding: Binding) -> bool:
+    leaf = closed_leaf(op)
     match leaf:
         case Feed():
             return binding.source(leaf.source).feed_in_one_task
@@ -65,5 +86,9 @@ def _leaf_fits(leaf: Op, binding: Binding) -> bool:
             return binding.source(leaf.source).table_in_one_task
         case Stored() | StoredRecursion():
             return binding.stored_in_one_task
+        case Values() | Empty():
+            return True
+        case Recompute() | Working():
+            return False
         case _:
-            return isinstance(leaf, (Values, Empty))
+            assert_never(leaf)

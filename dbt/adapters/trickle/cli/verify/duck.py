@@ -8,13 +8,14 @@ from typing import Optional
 import duckdb
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
+from typing_extensions import assert_never
 
 from dbt.adapters.trickle.cli.verify.duck_dialect import DUCKDB, MACROS, duck_tree, translated
 from dbt.adapters.trickle.cli.verify.duck_statements import kind_of, restored, target_of
 from dbt.adapters.trickle.cli.verify.duck_tables import Commit, VersionedTables
 from dbt.adapters.trickle.cli.verify.ring import RingCannot, Row
 from trickle import Column, Failure, Name, Probe, RefreshPlan, SourcePosition
-from trickle.apply.steps import Create, Kind, PutView, Stage, Write
+from trickle.apply.steps import Cluster, Constrain, Create, Drop, Kind, PinView, PutView, SetProperties, Stage, Write
 from trickle.errors import InternalError, InvalidView
 from trickle.planning.fallback import USER_RAISED
 from trickle.sql.build import identifier, table
@@ -110,8 +111,10 @@ class DuckRing:
                 case Stage() | Write():
                     commit = Commit.APPEND if isinstance(step, Write) and step.form is Kind.APPEND else Commit.CHANGE
                     self._take(step, storage, commit if read_on else None)
-                case _:
+                case Cluster() | Constrain() | Drop() | PinView() | SetProperties():
                     raise InternalError(f"a scenario's plan has a step of {type(step).__name__}")
+                case _:
+                    assert_never(step)
 
     def attempt(self, storage: Name, data: Sequence[Stage | Write], query: str) -> list[Row]:
         self._database.execute("BEGIN")
