@@ -24,8 +24,9 @@ from dbt.adapters.trickle.warehouses.embedded import interrupt
 from dbt.adapters.trickle.warehouses.embedded.activity import ACTIVITY
 from dbt.adapters.trickle.warehouses.embedded.cursor import EmbeddedCursor
 from dbt.adapters.trickle.warehouses.embedded.progress import Progress, wanted
-from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession, first_words
+from dbt.adapters.trickle.warehouses.embedded.session import first_words
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_of
+from dbt.adapters.trickle.warehouses.methods import method_named
 from trickle.sql.stack_size import raise_recursion_limit
 
 if TYPE_CHECKING:
@@ -75,7 +76,9 @@ class TrickleConnectionManager(SparkConnectionManager):
     def open(cls, connection: Connection) -> Connection:
         """Make the connection usable; Spark starts with its first statement."""
         if connection.state != ConnectionState.OPEN:
-            connection.handle = EmbeddedSession(connection.credentials, say=logger.info)
+            method = method_named(connection.credentials.method)
+            assert method is not None, "the profile's check refuses every other name"
+            connection.handle = method.open(connection.credentials, logger.info)
             connection.state = ConnectionState.OPEN
         return connection
 

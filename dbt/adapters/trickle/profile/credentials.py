@@ -11,8 +11,9 @@ from dbt.adapters.spark.connections import SparkCredentials
 from dbt_common.dataclass_schema import ValidationError
 from dbt_common.exceptions import DbtConfigError
 
-from dbt.adapters.trickle.profile.keys import METHODS, NETWORK_KEYS, anchored, first_fault
+from dbt.adapters.trickle.profile.keys import NETWORK_KEYS, anchored, first_fault
 from dbt.adapters.trickle.warehouses.embedded.machine import core_count, heap_for, memory_bytes
+from dbt.adapters.trickle.warehouses.methods import EMBEDDED, method_named
 
 SHOWN = ("method", "schema", "warehouse", "time_zone", "lock_timeout", "when_busy", "driver_memory", "cores")
 ADDED = (*SHOWN, "server_side_parameters")
@@ -25,7 +26,7 @@ class TrickleCredentials(SparkCredentials):
     A relative `warehouse` is resolved from the project's folder, wherever dbt was started.
     """
 
-    method: str = METHODS[0]  # type: ignore[assignment]
+    method: str = EMBEDDED.name  # type: ignore[assignment]
     # Any, because YAML reads `false` as a boolean and `8` as a number.
     server_side_parameters: dict[str, Any] = field(default_factory=dict)
     warehouse: str = "warehouse"
@@ -63,7 +64,9 @@ class TrickleCredentials(SparkCredentials):
                 f"The profile's `database: {self.database}` differs from `schema: {self.schema}`: "
                 "Spark knows only one of the two, so leave `database` out."
             )
-        self.method = METHODS[0]
+        method = method_named(self.method)
+        assert method is not None, "first_fault refuses every other name"
+        self.method = method.name
         self.database = None
         self.server_side_parameters = {
             str(key): _spark_value(value) for key, value in self.server_side_parameters.items()

@@ -12,9 +12,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from dbt.adapters.trickle.profile.spark_settings import settings_fault
 from dbt.adapters.trickle.warehouses.embedded.machine import heap_bytes
-
-METHODS = ("embedded", "session")
-"""Two names of the same method; the second is dbt-spark's."""
+from dbt.adapters.trickle.warehouses.methods import method_named
 
 WHEN_BUSY = ("skip", "wait")
 """How stream tables behave while another run of dbt uses the warehouse."""
@@ -66,7 +64,7 @@ def unknown_key(given: Iterable[str]) -> Fault:
 
 
 def _method(value: Any) -> Fault:
-    if value in METHODS:
+    if method_named(value) is not None:
         return None
     return _wrong(
         "method",
