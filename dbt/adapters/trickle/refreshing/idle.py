@@ -15,6 +15,7 @@ from dbt.adapters.trickle.options.on_configuration_change import ON_CONFIGURATIO
 from dbt.adapters.trickle.options.on_stale import ON_STALE
 from dbt.adapters.trickle.ports import NOT_SUSPENDED, Suspension
 from dbt.adapters.trickle.refreshing.effective_model import configured, effective_model
+from dbt.adapters.trickle.refreshing.metrics import left_out
 from dbt.adapters.trickle.refreshing.response import StreamTableResponse
 from dbt.adapters.trickle.scheduling.memory import unforgiven_errors
 from dbt.adapters.trickle.storages.storage_state import State
@@ -65,10 +66,7 @@ class Idle:
             action=self.action.value,
             reason_code=self.reason.code,
             reason=self.reason.sentence(),
-            rows_inserted=0,
-            rows_updated=0,
-            rows_deleted=0,
-            seconds=round(time.monotonic() - self.started, 3),
+            metrics=left_out(time.monotonic() - self.started),
             storage_version=self.storage_version,
             schedule=self.schedule,
             next_slot=iso_instant(self.next_slot) if self.next_slot is not None else "",

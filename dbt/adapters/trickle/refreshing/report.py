@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from datetime import datetime, timezone
 
-from dbt.adapters.trickle.monitoring.counts import row_counts, version_steps
 from dbt.adapters.trickle.refreshing.decision import Decision
 from dbt.adapters.trickle.refreshing.execute import Execution
+from dbt.adapters.trickle.refreshing.metrics import measured
+from dbt.adapters.trickle.refreshing.metrics.rows import counts_of
 from dbt.adapters.trickle.refreshing.refresh import Refresh
 from dbt.adapters.trickle.refreshing.response import StreamTableResponse, message
 
@@ -15,9 +15,7 @@ from dbt.adapters.trickle.refreshing.response import StreamTableResponse, messag
 def responded(execution: Execution[Refresh]) -> StreamTableResponse:
     """Action, reason, rows, versions, statements and seconds; rows come from the commit itself."""
     decision, plan = execution.refresh.decision, execution.refresh.plan
-    committed = execution.committed
-    counts = row_counts(committed.commit if committed else None, decision.rows_before)
-    before = decision.previous.frontier.sources if decision.previous else {}
+    committed, counts = execution.committed, counts_of(execution)
     return StreamTableResponse(
         _message=message(plan.action, plan.reason.code, plan.strategy, counts),
         code=plan.action.value,
@@ -26,20 +24,8 @@ def responded(execution: Execution[Refresh]) -> StreamTableResponse:
         reason_code=plan.reason.code,
         reason=plan.reason.sentence(),
         strategy=plan.strategy,
-        rows_inserted=counts.inserted,
-        rows_updated=counts.updated,
-        rows_deleted=counts.deleted,
-        sources=list(
-            version_steps(
-                {name: position.version for name, position in before.items()},
-                {name: seen.now.version for name, seen in decision.probes.items()},
-                whole=plan.creates,
-            )
-        ),
-        statements=list(execution.executed),
+        metrics=measured(execution),
         notes=[note.sentence() for note in plan.notes],
-        seconds=round(time.monotonic() - execution.refresh.started, 3),
-        prices=dict(plan.prices),
         storage_version=committed.commit.version if committed else _present_version(decision),
         vector=dict(decision.reading.versions),
         data_timestamp=_instant(decision.reading.data_timestamp),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from dbt.adapters.contracts.connection import AdapterResponse
 
-from dbt.adapters.trickle.monitoring.counts import RowCounts, VersionStep
+from dbt.adapters.trickle.monitoring.counts import RowCounts
 from trickle import Action
 
 MESSAGE_LENGTH = 60
@@ -29,15 +30,9 @@ class StreamTableResponse(AdapterResponse):
     reason_code: str = ""
     reason: str = ""
     strategy: str = ""
-    rows_inserted: int | None = None
-    rows_updated: int | None = None
-    rows_deleted: int | None = None
-    sources: list[VersionStep] = field(default_factory=list)
-    statements: list[ExecutedStatement] = field(default_factory=list)
+    metrics: dict[str, Any] = field(default_factory=dict)
+    """By name, in the values that JSON has. In run_results each is a key beside the others here."""
     notes: list[str] = field(default_factory=list)
-    seconds: float = 0.0
-    prices: dict[str, float] = field(default_factory=dict)
-    """Strategy → estimated seconds, `full` among them; empty when nothing was compared."""
     storage_version: int | None = None
     schedule: str = ""
     """The schedule by which a refresh was left out."""
@@ -47,6 +42,12 @@ class StreamTableResponse(AdapterResponse):
     """Base table → the version of it the rows stand for, however many stream tables lie between."""
     data_timestamp: str | None = None
     """When the newest of those versions was committed (UTC); empty without base tables that have versions."""
+
+    def __post_serialize__(self, data: dict[str, Any], context: dict[str, Any] | None = None) -> dict[str, Any]:
+        """What nobody counted is left out, as dbt leaves out its own empty fields."""
+        written = super().__post_serialize__(data, context)
+        known = {name: value for name, value in written.pop("metrics").items() if value is not None}
+        return {**written, **known}
 
 
 def message(action: Action, reason_code: str, strategy: str, counts: RowCounts) -> str:
