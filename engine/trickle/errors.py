@@ -1,10 +1,10 @@
-"""Everything the engine can say went wrong.
+"""The errors of the engine.
 
 TrickleError
 ├── InvalidView      the model's SQL or configuration is wrong; Spark would refuse it too
-│   └── Unreadable   the text is no SQL to our parser; only Spark can say whether it is none at all
-├── Unsupported      right, but we cannot maintain it incrementally (carries every reason)
-├── StateError       the stored table disagrees with what it says about itself
+│   └── Unreadable   our parser cannot parse the text; only Spark can decide whether it is valid
+├── Unsupported      a valid query without an incremental form (carries every reason)
+├── StateError       the stored table contradicts its stamp
 └── InternalError    our bug: an invariant of a plan does not hold
 """
 
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Position:
-    """A place in the user's own text: 1-based line and column, and the offsets it spans."""
+    """A span of the user's own text: 1-based line and column, and its offsets."""
 
     line: int
     column: int
@@ -26,7 +26,7 @@ class Position:
 
 @dataclass(frozen=True)
 class Reason:
-    """Why something is not maintained, or why a refresh did what it did."""
+    """Why something is not maintained, or why a refresh took its action."""
 
     code: str
     message: str
@@ -34,12 +34,12 @@ class Reason:
     remedy: str = ""
 
     def sentence(self) -> str:
-        """The reason as one line for a console: where, what, and what to do next."""
+        """The reason as one line for a console: where, what, what to do next."""
         where = f"line {self.position.line}, column {self.position.column}: " if self.position else ""
         return f"{where}{self.words()}"
 
     def words(self) -> str:
-        """What, and what to do next."""
+        """The reason without its position: what, what to do next."""
         if not self.remedy:
             return self.message
         stop = "" if self.message.endswith((".", "?", ":")) else "."
@@ -47,7 +47,7 @@ class Reason:
 
 
 class TrickleError(Exception):
-    """Base of everything the engine raises on purpose."""
+    """Base of all errors that the engine raises."""
 
     code = "error"
 
@@ -59,17 +59,17 @@ class TrickleError(Exception):
 
 
 class InvalidView(TrickleError):
-    """The model's SQL cannot be understood: Spark would refuse it too."""
+    """The model's SQL is wrong: Spark would refuse it too."""
 
     code = "invalid_view"
 
 
 class Unreadable(InvalidView):
-    """The parser cannot read the text. Spark may: it has the last word where it is at hand."""
+    """Our parser cannot parse the text. Where Spark is available, it decides whether the text is valid."""
 
 
 class Unsupported(TrickleError):
-    """The query is right but has no incremental form here."""
+    """The query is valid and has no incremental form."""
 
     code = "unsupported"
 
@@ -78,17 +78,17 @@ class Unsupported(TrickleError):
         first = self.reasons[0]
         super().__init__(first.message, first.position, first.remedy)
         self.code = first.code
-        # Whoever mends one is not to be told of the next only then.
-        self.args = (" ".join(dict.fromkeys(one.sentence() for one in self.reasons)),)
+        # All reasons at once, so that users can fix them together.
+        self.args = (" ".join(dict.fromkeys(reason.sentence() for reason in self.reasons)),)
 
 
 class StateError(TrickleError):
-    """Stored state disagrees with what it says about itself."""
+    """The stored state contradicts its stamp."""
 
     code = "state_disagrees"
 
 
 class InternalError(TrickleError):
-    """A plan broke one of its own invariants: this is a bug in dbt-trickle."""
+    """A plan violates one of its invariants: a bug in dbt-trickle."""
 
     code = "internal_error"

@@ -1,4 +1,4 @@
-"""What a model may ask for, after validation. The adapter reads the keys; the engine only sees values."""
+"""The options of a model, validated. The adapter reads the config keys; the engine receives values."""
 
 from __future__ import annotations
 

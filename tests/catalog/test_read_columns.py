@@ -8,7 +8,7 @@ from tests.facts import compiled
 from trickle import Column, Relation, SourcePosition, StreamTable, Table
 from trickle.catalog.changed_rows import AddedFiles, Changes, FeedRange, NamedFiles
 from trickle.catalog.read_columns import EVERY_COLUMN, ReadColumns
-from trickle.catalog.reads import as_before, at_version, changes_of, feed
+from trickle.catalog.reads import at_version, changes_of, feed, with_previous_columns
 from trickle.plan.ranges import ColumnStatistics, Ranges
 from trickle.sql.text import to_line
 
@@ -67,7 +67,7 @@ def test_a_column_that_came_later_is_not_asked_of_the_version_before() -> None:
     feed_range = FeedRange(2, 2)
     changes = Changes(SourcePosition("m", 1, 1), feed_range, frozenset({"b"}))
 
-    older = as_before(stream, changes)
+    older = with_previous_columns(stream, changes)
 
     assert "`b`" not in to_line(at_version(older, 1)) + to_line(changes_of(older, changes))
-    assert as_before(T, Changes(SourcePosition("t", 1, 1), feed_range)) is T
+    assert with_previous_columns(T, Changes(SourcePosition("t", 1, 1), feed_range)) is T

@@ -28,7 +28,7 @@ SECONDS = 60
 WHOLE = ("delta/*.py", "layouts/*.py", "rewrite/*.py", "operators/affected.py", "plan/ranges.py")
 RULES = "operators/*.py"
 """Of operators, their delta rules and what several rules share: the SQL they print has snapshots of its own."""
-SHARED = ("judged_again", "concerned", "padded")
+SHARED = ("rematch_delta", "matched_by_change", "padded")
 
 
 def main() -> int:

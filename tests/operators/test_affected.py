@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.operators.plans import LINES, ORDERS, change_of, named, scalar
 from trickle.operators import Distinct, Filter, Join, Negate, Restrict, TouchedKeys, UnionAll
-from trickle.operators.affected import affected_keys, narrowed, recompute_affected
+from trickle.operators.affected import affected_keys, recompute_affected, restricted_to_matches
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named
 from trickle.plan.show import show
@@ -51,7 +51,7 @@ def test_a_grouping_is_narrowed_by_every_equality() -> None:
         ),
     }
     for text, (keys, by) in told.items():
-        assert show(narrowed(WIDE, FEW, scalar(text))) == restricted(keys, by), text
+        assert show(restricted_to_matches(WIDE, FEW, scalar(text))) == restricted(keys, by), text
 
 
 def test_nothing_is_narrowed_where_nothing_is_saved() -> None:
@@ -63,8 +63,8 @@ def test_nothing_is_narrowed_where_nothing_is_saved() -> None:
         "id + order_id = pieces",
         "id = order_id OR amount = pieces",
     ):
-        assert narrowed(WIDE, FEW, scalar(text)) is WIDE, text
+        assert restricted_to_matches(WIDE, FEW, scalar(text)) is WIDE, text
     plain: tuple[Op, ...] = (ORDERS, Filter(ORDERS, scalar("id > 1")), Join(ORDERS, LINES, scalar("id = order_id")))
     for op in plain:
-        assert narrowed(op, FEW, scalar("id = pieces")) is op
-    assert narrowed(WIDE, FEW, None) is WIDE
+        assert restricted_to_matches(op, FEW, scalar("id = pieces")) is op
+    assert restricted_to_matches(WIDE, FEW, None) is WIDE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.operators.plans import ORDERS
 from trickle.delta.differentiate import SourceChange, differentiate
 from trickle.operators import Empty, Filter, Working
-from trickle.operators.working import put
+from trickle.operators.working import with_working_rows
 from trickle.plan.scalar import Scalar
 from trickle.sql.build import column, not_null
 
@@ -25,5 +25,5 @@ def test_other_rows_take_its_place_by_its_name() -> None:
     mine, other = Working("tree", ORDERS.schema), Working("days", ORDERS.schema)
     step = Filter(mine, Scalar(not_null(column("id"))))
 
-    assert put(other, "tree", step).children == (other,)
-    assert put(other, "days", step) is step
+    assert with_working_rows(other, "tree", step).children == (other,)
+    assert with_working_rows(other, "days", step) is step

@@ -54,7 +54,7 @@ R, Q = (Scan(name, name, columns(name)) for name in ("r", "q"))
 KEYS = TouchedKeys(FEED, (named("fk"),))
 EQUAL = scalar("fk = rk")
 COUNT = named("n", "COUNT(*)")
-MADE = (Column("made", "int"),)
+GENERATED_PREFIX = (Column("made", "int"),)
 
 
 def bounds(op: Op, statistics: dict[str, ColumnStatistics] = SPREAD) -> list[str]:
@@ -82,7 +82,7 @@ ASKED: tuple[tuple[Op, list[str]], ...] = (
     (restricted(Negate(R), "rk"), ["rk 1-5?"]),
     (restricted(Consolidate(R), "rk"), ["rk 1-5?"]),
     (restricted(Distinct(R), "rk"), ["rk 1-5?"]),
-    (restricted(Explode(R, scalar("EXPLODE(ARRAY(1))"), MADE, False), "rk"), ["rk 1-5?"]),
+    (restricted(Explode(R, scalar("EXPLODE(ARRAY(1))"), GENERATED_PREFIX, False), "rk"), ["rk 1-5?"]),
     (restricted(UnionAll((R, Project(Q, RENAMED))), "rk"), ["qk 1-5?", "rk 1-5?"]),
     (restricted(Within(R, "rv", Ranges(((1, 2),)), 0.5), "rk"), ["rk 1-5?", "rv 1-2"]),
     # Under the names of what they were made of.

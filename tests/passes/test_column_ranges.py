@@ -48,7 +48,7 @@ def source(name: str) -> tuple[SourceColumn, ...]:
 A, B = (Feed(name, name, source(name), only_inserts=False) for name in ("a", "b"))
 REST = Scan("c", "c", source("c"))
 EQUAL = scalar("ak = bk")
-MADE = Column("made", "int")
+GENERATED_PREFIX = Column("made", "int")
 COUNT = named("w", "COUNT(*) OVER (PARTITION BY ak)")
 KEYS = TouchedKeys(B, (named("bk"),))
 
@@ -67,8 +67,8 @@ KNOWN: tuple[tuple[Op, str, Optional[Ranges]], ...] = (
     (Negate(A), "ak", LOW),
     (Consolidate(A), "ak", LOW),
     (Distinct(A), "ak", LOW),
-    (Explode(A, scalar("EXPLODE(ARRAY(av))"), (MADE,), False), "ak", LOW),
-    (Explode(A, scalar("EXPLODE(ARRAY(av))"), (MADE,), False), "made", None),
+    (Explode(A, scalar("EXPLODE(ARRAY(av))"), (GENERATED_PREFIX,), False), "ak", LOW),
+    (Explode(A, scalar("EXPLODE(ARRAY(av))"), (GENERATED_PREFIX,), False), "made", None),
     (Window(A, (named("p", "ak"),), (COUNT,)), "ak", LOW),
     (Window(A, (named("p", "ak"),), (COUNT,)), "w", None),
     (Within(A, "av", HIGH, 0.5), "ak", LOW),

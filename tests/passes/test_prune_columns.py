@@ -32,7 +32,7 @@ RANKED, TOTAL = (
     named("r", "RANK() OVER (PARTITION BY b ORDER BY c)"),
     named("t", "SUM(d) OVER (PARTITION BY b)"),
 )
-MADE = (Column("made", "int"),)
+GENERATED_PREFIX = (Column("made", "int"),)
 
 
 def only(op: Op, *names: str) -> Project:
@@ -53,8 +53,8 @@ READS: tuple[tuple[Op, str], ...] = (
     (Project(WIDE, (named("x", "c + a"),)), "ac"),
     (only(Project(WIDE, (named("x", "c + a"), named("y", "d"))), "y"), "d"),
     (only(Filter(WIDE, ANY), "a"), "ab"),
-    (only(Explode(WIDE, scalar("EXPLODE(ARRAY(c))"), MADE, False), "a"), "ac"),
-    (only(Explode(WIDE, scalar("EXPLODE(ARRAY(c))"), MADE, False), "made"), "c"),
+    (only(Explode(WIDE, scalar("EXPLODE(ARRAY(c))"), GENERATED_PREFIX, False), "a"), "ac"),
+    (only(Explode(WIDE, scalar("EXPLODE(ARRAY(c))"), GENERATED_PREFIX, False), "made"), "c"),
     (only(Distinct(WIDE), "a"), "abcd"),
     (only(TopK(WIDE, (Ordering("b", False, True),), 1, 0), "a"), "abcd"),
     (only(Join(WIDE, LINES, ON), "b"), "ab"),

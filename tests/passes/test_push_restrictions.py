@@ -33,7 +33,7 @@ ON, MORE = scalar("id = order_id"), scalar("id > 1")
 KEYS = TouchedKeys(FEED, (named("key", "id"),))
 OTHERS = TouchedKeys(FEED, (named("other", "amount"),))
 BY = (named("key", "id"),)
-MADE = Column("made", "int")
+GENERATED_PREFIX = Column("made", "int")
 SUMMED = (named("rows", "SUM(__trickle_weight)"),)
 ELEMENTS = scalar("EXPLODE(ARRAY(amount, 1))")
 
@@ -82,7 +82,11 @@ SUNK: tuple[tuple[Op, str, Op], ...] = (
         ),
     ),
     (UnionAll((ORDERS, Filter(ORDERS, MORE))), "id", UnionAll((ORDERS_BELOW, Filter(ORDERS_BELOW, MORE)))),
-    (Explode(ORDERS, ELEMENTS, (MADE,), False), "id", Explode(ORDERS_BELOW, ELEMENTS, (MADE,), False)),
+    (
+        Explode(ORDERS, ELEMENTS, (GENERATED_PREFIX,), False),
+        "id",
+        Explode(ORDERS_BELOW, ELEMENTS, (GENERATED_PREFIX,), False),
+    ),
     (Join(ORDERS, LINES, ON), "id", Join(ORDERS_BELOW, LINES, ON)),
     (Join(ORDERS, LINES, ON), "order_id", Join(ORDERS, LINES_BELOW, ON)),
     (SemiJoin(ORDERS, LINES, ON, anti=True), "id", SemiJoin(ORDERS_BELOW, LINES, ON, anti=True)),
@@ -111,8 +115,8 @@ STAYS: tuple[tuple[Op, str], ...] = (
     (Aggregate(ORDERS, (), (named("n", "COUNT(*)"),)), "n"),
     (Accumulate(FEED, (named("g", "id"),), SUMMED, True), "g + rows"),
     (Accumulate(FEED, (), SUMMED, True), "rows"),
-    (Explode(ORDERS, ELEMENTS, (MADE,), False), "made"),
-    (Explode(ORDERS, ELEMENTS, (MADE,), False), "id + made"),
+    (Explode(ORDERS, ELEMENTS, (GENERATED_PREFIX,), False), "made"),
+    (Explode(ORDERS, ELEMENTS, (GENERATED_PREFIX,), False), "id + made"),
     (MarkJoin(ORDERS, LINES, ON, "found"), "found"),
     (Join(ORDERS, LINES, ON), "id + order_id"),
 )
@@ -158,7 +162,7 @@ def test_keys_that_are_all_the_columns_sink_as_well() -> None:
 
     def over(orders: Op) -> tuple[Op, ...]:
         return (
-            Explode(orders, ELEMENTS, (MADE,), False),
+            Explode(orders, ELEMENTS, (GENERATED_PREFIX,), False),
             Join(orders, LINES, ON),
             Join(LINES, orders, ON),
             SemiJoin(orders, LINES, ON, anti=True),

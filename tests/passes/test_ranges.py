@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trickle.plan.ranges import MANY, ColumnStatistics, FileStatistics, Ranges, ranges
+from trickle.plan.ranges import MAX_INTERVALS, ColumnStatistics, FileStatistics, Ranges, ranges
 
 
 def test_intervals_that_meet_are_one() -> None:
@@ -15,10 +15,10 @@ def test_intervals_that_meet_are_one() -> None:
 
 def test_too_many_are_made_one() -> None:
     """As many as are allowed stay."""
-    apart = [(place * 10, place * 10 + 1) for place in range(MANY + 1)]
+    apart = [(place * 10, place * 10 + 1) for place in range(MAX_INTERVALS + 1)]
 
-    assert len(ranges(apart[:MANY]).intervals) == MANY
-    assert ranges(apart).intervals == ((0, MANY * 10 + 1),)
+    assert len(ranges(apart[:MAX_INTERVALS]).intervals) == MAX_INTERVALS
+    assert ranges(apart).intervals == ((0, MAX_INTERVALS * 10 + 1),)
 
 
 def test_null_is_a_value_like_another() -> None:

@@ -71,7 +71,7 @@ def unknown_counts_as_taken(patch: pytest.MonkeyPatch) -> None:
 
     def differs(earlier: Project, later: Project) -> Scalar | None:
         pairs = [(a, b) for a, b in zip(earlier.items, later.items) if a.value != b.value]
-        return Scalar(exp.NEQ(this=pairs[0][0].value.place(), expression=pairs[0][1].value.place()))
+        return Scalar(exp.NEQ(this=pairs[0][0].value.tree_copy(), expression=pairs[0][1].value.tree_copy()))
 
     patch.setattr(clock_change, "_differs", differs)
 

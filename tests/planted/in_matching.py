@@ -61,8 +61,8 @@ def semi_join_looks_at_left_rows_after(patch: pytest.MonkeyPatch) -> None:
 
     def delta(self: SemiJoin, changes: tuple[Change, ...]) -> Op:
         left, right = changes
-        concerned = semi_join.concerned(left.after, right.delta, self.condition)
-        before, after = self.rebuild((concerned, right.before)), self.rebuild((concerned, right.after))
+        matched_by_change = semi_join.matched_by_change(left.after, right.delta, self.condition)
+        before, after = self.rebuild((matched_by_change, right.before)), self.rebuild((matched_by_change, right.after))
         return UnionAll((self.rebuild((left.delta, right.after)), outer_join.Negate(before), after))
 
     patch.setattr(SemiJoin, "delta", delta)

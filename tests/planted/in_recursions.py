@@ -10,13 +10,15 @@ from tests.laws import on_storage, statements
 from tests.oracle.generate_plans import recursive_examples
 from tests.planted.planting import found_by
 from trickle.operators import Recursion, UnionAll
-from trickle.operators.working import Working, put
+from trickle.operators.working import Working, with_working_rows
 from trickle.plan.change import Change
 from trickle.plan.op import Op
 
 
 def _followed(op: Recursion, begin: Op, step: Op) -> Op:
-    return replace(op, anchor=begin, step=put(Working(op.working, op.schema, weighted=True), op.working, step))
+    return replace(
+        op, anchor=begin, step=with_working_rows(Working(op.working, op.schema, weighted=True), op.working, step)
+    )
 
 
 @found_by(statements.delta_is_the_difference, within=400, drawn=recursive_examples())
@@ -24,7 +26,7 @@ def recursion_follows_the_old_step(patch: pytest.MonkeyPatch) -> None:
     """What changed is followed over the edges as they were."""
 
     def delta(self: Recursion, before: Op, anchor: Change, step: Change) -> Op:
-        begin = UnionAll((anchor.delta, put(before, self.working, step.delta)))
+        begin = UnionAll((anchor.delta, with_working_rows(before, self.working, step.delta)))
         return _followed(self, begin, step.before)
 
     patch.setattr(Recursion, "_delta", delta)

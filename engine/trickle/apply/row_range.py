@@ -81,7 +81,7 @@ def _between(held: exp.Select, layout: Series) -> None:
 def _earlier(layout: Series, stored: exp.Query) -> exp.Query | None:
     """One row: the aggregates over the rows before the range that the calls need."""
     items = [
-        alias(one.value.place(), one.name)
+        alias(one.value.tree_copy(), one.name)
         for resumed in layout.resumed
         if resumed is not None
         for one in resumed.earlier

@@ -1,4 +1,4 @@
-"""The contract of two refreshes compared: what results depend on besides the query and its sources."""
+"""Compares the contracts of two refreshes: the settings and versions that results depend on."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from trickle.catalog.frontier import FIRST_ENGINE, Stamp
 
 VERSIONS = frozenset({"spark", "delta"})
-"""Parts that are versions: a patch release changes no result."""
+"""Entries that are versions: a patch release changes no result."""
 
 
 def contract_change(state: Stamp, now: Mapping[str, str]) -> str | None:
-    """Each part that is another now, with both values; None when rows of one contract stand under the other.
+    """Each entry that differs, with both values; None when the stored rows are valid under the new contract.
 
-    What a contract does not name is as it is by default. Stamps of the first release name fewer parts than there are.
+    A missing entry means the default. Stamps of the first release have fewer entries.
     """
     before = state.contract
     absent = "not recorded" if state.engine == FIRST_ENGINE else "default"
@@ -26,7 +26,7 @@ def contract_change(state: Stamp, now: Mapping[str, str]) -> str | None:
 
 
 def _essence(name: str, value: str | None) -> str | None:
-    """As much of a value as can change a result."""
+    """The part of a value that can change a result."""
     if value is None or name not in VERSIONS:
         return value
     return ".".join(value.split(".")[:2])

@@ -1,4 +1,4 @@
-"""The frontier: which version of every source a stored table stands for, and the stamp that carries it."""
+"""The frontier: the version of every source that a stored table reflects, and the stamp that carries it."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from trickle.errors import StateError
 STAMP_FORMAT = 1
 
 FIRST_ENGINE = "0.1"
-"""The engine of the first release in its stamps, which tell less than later ones."""
+"""The engine version in the stamps of the first release, which have fewer fields."""
 
 MESSAGE = "said"
-"""In the extra of a stamp: the sentence of the refresh's reason."""
+"""The key in a stamp's extra for the sentence of the refresh's reason."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Frontier:
 
     sources: Mapping[str, SourcePosition] = field(default_factory=dict)
     now: int | None = None
-    """The instant by which conditions on the clock were judged (epoch milliseconds), where there are such."""
+    """The instant used for conditions on the clock (epoch milliseconds), where there are any."""
 
     def position(self, source: str) -> SourcePosition | None:
         return self.sources.get(source)
@@ -41,7 +41,7 @@ class Frontier:
 
 @dataclass(frozen=True)
 class Stamp:
-    """What a refresh writes into the commit that carries its data."""
+    """The metadata that a refresh writes into the commit of its data."""
 
     node: str
     refresh: int
@@ -54,10 +54,10 @@ class Stamp:
     contract: Mapping[str, str]
     frontier: Frontier
     data_timestamp: int
-    """The instant the rows stand for (epoch milliseconds): the newest commit read, or the instant of the run."""
+    """The instant of the rows (epoch milliseconds): the newest commit read, or the instant of the run."""
     engine: str
     storage_id: str = ""
-    """The storage table's own id, so that a clone is not mistaken for the original; empty on creation."""
+    """The storage table's id, so that a clone is not taken for the original; empty on creation."""
     extra: Mapping[str, object] = field(default_factory=dict)
 
     def to_json(self) -> str:
@@ -66,7 +66,7 @@ class Stamp:
 
 
 def parse_stamp(text: str | None) -> Stamp | None:
-    """Read a stamp back; None when the commit carries none of ours."""
+    """The stamp in a commit's user metadata; None when there is none."""
     if not text:
         return None
     try:
@@ -85,5 +85,5 @@ def parse_stamp(text: str | None) -> Stamp | None:
 
 
 def dotted(name: Name) -> str:
-    """The name a source has in frontiers and messages."""
+    """A source's name in frontiers and messages."""
     return ".".join(name)

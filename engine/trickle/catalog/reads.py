@@ -1,4 +1,4 @@
-"""How each source is read in Spark: at a version, and as the change between two."""
+"""The relations by which Spark reads a source: at a version, and as the change between two versions."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing_extensions import assert_never
 from trickle.catalog.changed_rows import AddedFiles, Changes, FeedRange, NamedFiles
 from trickle.catalog.tables import Name, StreamTable, Table
 from trickle.plan.hidden_columns import COUNT
-from trickle.plan.names import beside_weight, stored_name
-from trickle.plan.ranges import ColumnStatistics, lies_in
+from trickle.plan.names import feed_column_name, stored_name
+from trickle.plan.ranges import ColumnStatistics, in_ranges
 from trickle.plan.schema import WEIGHT, Column
 from trickle.sql.build import alias, all_of, call, case, cast, column, integer, product, string, table, union_all
 from trickle.sql.text import to_line
@@ -19,21 +19,21 @@ from trickle.sql.text import to_line
 ADDED = ("insert", "update_postimage")
 UNKNOWN = ColumnStatistics()
 BOUNDS = 4
-"""Columns whose literals are worth compiling."""
+"""Columns by whose ranges a read is bounded, at most."""
 
 
 def at_version(relation: Table | StreamTable, version: int | None) -> exp.Expr:
     """The source at a version, as a relation without alias; None: as it is now."""
     if isinstance(relation, Table):
         return table(relation.name, None, version)
-    shown = tuple(one.name for one in relation.columns)
+    shown = tuple(item.name for item in relation.columns)
     return exp.Subquery(this=repeated(relation.storage, tuple(map(stored_name, shown)), version, shown))
 
 
 def repeated(
     storage: Name, columns: tuple[str, ...], version: int | None = None, shown: tuple[str, ...] = ()
 ) -> exp.Select:
-    """The rows of a storage table, each as often as its count says: what the facade shows, under the names it shows."""
+    """The rows of a storage table, each repeated by its count, under the names of the facade."""
     items = [_called(column(name), own) for name, own in zip(columns, shown or columns)]
     select = exp.Select(expressions=items).from_(table(storage, None, version), copy=False)
     select.append("laterals", copies(column(COUNT)))
@@ -41,7 +41,7 @@ def repeated(
 
 
 def copies(count: exp.Expr) -> exp.Lateral:
-    """Beside FROM: each row as often as its count says."""
+    """A LATERAL VIEW that repeats each row by its count."""
     times = call("ARRAY_REPEAT", integer(0), cast(count, "int"))
     return exp.Lateral(
         this=exp.Explode(this=times),
@@ -53,17 +53,17 @@ def copies(count: exp.Expr) -> exp.Lateral:
     )
 
 
-def as_before(relation: Table | StreamTable, changes: Changes) -> Table | StreamTable:
-    """The relation with the columns it had before these changes too."""
+def with_previous_columns(relation: Table | StreamTable, changes: Changes) -> Table | StreamTable:
+    """The relation with only the columns that it had before these changes."""
     stored = stored_name if isinstance(relation, StreamTable) else str
-    kept = tuple(one for one in relation.columns if stored(one.name).lower() not in changes.new_columns)
-    return relation if len(kept) == len(relation.columns) else replace(relation, columns=kept)
+    previous = tuple(item for item in relation.columns if stored(item.name).lower() not in changes.new_columns)
+    return relation if len(previous) == len(relation.columns) else replace(relation, columns=previous)
 
 
 def changes_of(relation: Table | StreamTable, changes: Changes, statistics: ColumnStatistics = UNKNOWN) -> exp.Expr:
-    """The rows gained and lost, with their weight, as a relation without alias.
+    """The rows added and removed, with their weight, as a relation without alias.
 
-    `statistics` bound the changed rows, where that leaves out files.
+    `statistics` bound the changed rows, where that skips files.
     """
     match changes.rows:
         case FeedRange(first=first, last=last):
@@ -77,7 +77,7 @@ def changes_of(relation: Table | StreamTable, changes: Changes, statistics: Colu
 
 
 def _by_path(relation: Table | StreamTable, files: AddedFiles) -> exp.Expr:
-    """`parquet`.`/path` names a file by itself: nothing else of the table is opened, and every weight is one."""
+    """`parquet`.`/path` reads a single file: no other file of the table is opened, and every weight is 1."""
     items = [_typed(relation, own) for own in relation.columns]
     return exp.Subquery(
         this=union_all([_rows_of(relation, table((files.format, path)), items) for path in files.paths])
@@ -88,18 +88,18 @@ def _by_name(relation: Table | StreamTable, files: NamedFiles, statistics: Colum
     """The rows of some of the table's files: no feed is needed, and every weight is one."""
     name = exp.Dot(this=column("_metadata"), expression=exp.to_identifier("file_name", quoted=True))
     query = _rows_of(relation, table(_physical(relation), None, files.version), _columns_of(relation))
-    added = exp.In(this=name, expressions=[string(one) for one in files.names])
+    added = exp.In(this=name, expressions=[string(file) for file in files.names])
     query.set("where", exp.Where(this=all_of([added, *_bounds(relation, statistics)])))
     return exp.Subquery(this=query)
 
 
 def _bounds(relation: Table | StreamTable, statistics: ColumnStatistics) -> list[exp.Expr]:
-    """The ranges of the added rows: Delta opens every file to read its name, unless literals leave it out."""
+    """Bounds on the added rows: Delta opens every file to read its name, unless literals skip it."""
     if isinstance(relation, StreamTable):
         return []
     ranges = statistics.changed
     known = [(own.name, ranges[own.name]) for own in relation.columns if own.name in ranges]
-    return [exp.Paren(this=lies_in(column(name), wanted)) for name, wanted in known[:BOUNDS]]
+    return [exp.Paren(this=in_ranges(column(name), wanted)) for name, wanted in known[:BOUNDS]]
 
 
 def _rows_of(relation: Table | StreamTable, read: exp.Table, columns: list[exp.Expr]) -> exp.Select:
@@ -109,15 +109,15 @@ def _rows_of(relation: Table | StreamTable, read: exp.Table, columns: list[exp.E
 
 
 def _typed(relation: Table | StreamTable, own: Column) -> exp.Expr:
-    """The column in the table's type: a file may hold a narrower one, which would overflow earlier."""
+    """The column in the table's type: a file may have a narrower one, which would overflow earlier."""
     (item,) = _columns_of(replace(relation, columns=(own,)))
     return alias(cast(item.unalias().copy(), own.type), item.alias_or_name) if own.type else item
 
 
 def _columns_of(relation: Table | StreamTable) -> list[exp.Expr]:
-    """The relation's columns, in its files: those of a stream table may be called otherwise there."""
+    """The relation's columns by their names in its files, which may differ for a stream table."""
     stored = stored_name if isinstance(relation, StreamTable) else str
-    return [_called(column(stored(one.name)), beside_weight(one.name)) for one in relation.columns]
+    return [_called(column(stored(item.name)), feed_column_name(item.name)) for item in relation.columns]
 
 
 def _called(own: exp.Column, name: str) -> exp.Expr:
@@ -129,7 +129,7 @@ def _physical(relation: Table | StreamTable) -> Name:
 
 
 def feed(relation: Table | StreamTable, first: int, last: int) -> exp.Expr:
-    """The rows gained and lost in versions first … last, as a relation without alias exposing the weight."""
+    """The rows added and removed in versions first … last, as a relation without alias exposing the weight."""
     physical = _physical(relation)
     changes = call("TABLE_CHANGES", string(to_line(table(physical))), integer(first), integer(last))
     added = exp.In(this=column("_change_type"), expressions=[string(kind) for kind in ADDED])

@@ -34,7 +34,7 @@ def _differs(earlier: Project, later: Project) -> Scalar | None:
         kind = expression_type(new.value.tree, types)
         if not is_known(kind):
             return None
-        parts.append(exp.Not(this=exp.Paren(this=same_value(old.value.place(), new.value.place(), kind))))
+        parts.append(exp.Not(this=exp.Paren(this=same_value(old.value.tree_copy(), new.value.tree_copy(), kind))))
     whole = parts[0]
     for part in parts[1:]:
         whole = exp.Or(this=whole, expression=part)

@@ -123,16 +123,16 @@ def _held_back_sentence(name: str, base: str, versions: Mapping[str, int], agree
     return f"{name} is read at version {versions[name]}, because {behind} reflects version {ceiling[1]} of {base}"
 
 
-def _conflict_sentence(found: Disagreement, newest: Mapping[str, VersionOption]) -> str:
-    behind = newest[found.behind].vector.get(found.base)
-    ahead = newest[found.ahead].vector.get(found.base)
+def _conflict_sentence(conflict: Disagreement, newest: Mapping[str, VersionOption]) -> str:
+    behind = newest[conflict.behind].vector.get(conflict.base)
+    ahead = newest[conflict.ahead].vector.get(conflict.base)
     if behind is None or ahead is None:
-        return f"{found.behind} and {found.ahead} never reflected the same version of {found.base}"
+        return f"{conflict.behind} and {conflict.ahead} never reflected the same version of {conflict.base}"
     if behind.last[0] != ahead.last[0]:
-        return f"{found.behind} was computed from another table called {found.base} than {found.ahead}"
+        return f"{conflict.behind} was computed from another table called {conflict.base} than {conflict.ahead}"
     return (
-        f"{found.behind} reflects version {behind.last[1]} of {found.base} "
-        f"and {found.ahead} no version before {ahead.first[1]}"
+        f"{conflict.behind} reflects version {behind.last[1]} of {conflict.base} "
+        f"and {conflict.ahead} no version before {ahead.first[1]}"
     )
 
 

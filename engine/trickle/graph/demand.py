@@ -34,11 +34,11 @@ class Graph:
     @cached_property
     def readers(self) -> Mapping[str, tuple[str, ...]]:
         """Node → the nodes that read it directly."""
-        found: dict[str, list[str]] = {}
+        by_input: dict[str, list[str]] = {}
         for vertex in self.vertices.values():
             for read in vertex.reads:
-                found.setdefault(read, []).append(vertex.id)
-        return {read: tuple(sorted(set(readers))) for read, readers in found.items()}
+                by_input.setdefault(read, []).append(vertex.id)
+        return {read: tuple(sorted(set(readers))) for read, readers in by_input.items()}
 
     def dependents(self, start: str) -> Iterator[str]:
         """The stream tables downstream of a node, direct and indirect."""
@@ -94,12 +94,12 @@ class Graph:
         return due if needed_by is None else replace(due, due=True, why="needed", needed_by=needed_by)
 
     def _calculated(self, table: str) -> Schedule:
-        found: list[Union[Timed, EveryRun]] = []
+        schedules: list[Union[Timed, EveryRun]] = []
         for dependent in self.dependents(table):
             configured = self.vertices[dependent].configured
             if configured is not None and not isinstance(configured, Calculated):
-                found.append(configured)
-        return combine(tuple(found))
+                schedules.append(configured)
+        return combine(tuple(schedules))
 
 
 def _is_calculated(configured: ConfiguredSchedule) -> bool:

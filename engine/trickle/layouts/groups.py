@@ -125,10 +125,10 @@ class Groups(Layout):
 
     def visible(self, values: Mapping[str, Scalar], rows: exp.Expr) -> dict[str, exp.Expr]:
         """Visible columns and the count over given keys and measures. What HAVING hides is not computed."""
-        shown = self.condition.over(values).place() if self.condition is not None else None
+        shown = self.condition.over(values).tree_copy() if self.condition is not None else None
         trees: dict[str, exp.Expr] = {}
         for item in self.outputs:
-            tree = item.value.over(values).place()
+            tree = item.value.over(values).tree_copy()
             guarded = shown is not None and item.value.column_name not in self.key_columns
             trees[item.name] = case(shown.copy(), tree, exp.Null()) if guarded and shown is not None else tree
         one = cast(rows.copy() if self.repeats else integer(1), "bigint")

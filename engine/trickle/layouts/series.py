@@ -126,10 +126,10 @@ class Series(Layout):
 
     def finished(self) -> dict[str, exp.Expr]:
         """Every stored column, over the identity's columns and the window values. Hidden rows compute no outputs."""
-        shown = None if self.condition is None else self.condition.place()
+        shown = None if self.condition is None else self.condition.tree_copy()
         trees: dict[str, exp.Expr] = {name: column(name) for name in self.identity}
         for item in self.outputs:
-            tree = item.value.place()
+            tree = item.value.tree_copy()
             guarded = shown is not None and item.value.column_name is None
             trees[item.name] = case(shown.copy(), tree, exp.Null()) if guarded and shown is not None else tree
         one = cast(integer(1), "bigint")

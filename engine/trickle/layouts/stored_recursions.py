@@ -105,7 +105,7 @@ def _beside(root: Op, recursions: tuple[Recursion, ...], visible: Schema, floats
     measures = tuple(Named(one.name, one.value.over(renamed)) for one in own.measures)
     aggregate = Aggregate(child, tuple(Named(name, column_scalar(name)) for name in keys), measures)
     shown = exp.EQ(this=column(KIND), expression=integer(SHOWN))
-    condition = all_of([shown, *([] if found.condition is None else [found.condition.place()])])
+    condition = all_of([shown, *([] if found.condition is None else [found.condition.tree_copy()])])
     assert condition is not None
     return replace(
         found,

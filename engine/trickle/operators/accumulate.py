@@ -17,16 +17,16 @@ from trickle.sql.build import integer, substitute
 
 @dataclass(frozen=True, eq=False)
 class Accumulate(Op):
-    """SELECT keys, Σ weight·… FROM signed child GROUP BY keys, without the groups whose state does not move.
+    """SELECT keys, Σ weight·… FROM signed child GROUP BY keys, without the groups whose state does not change.
 
-    The measures may name the weight column; an unsigned child counts each row once.
+    The measures may name the weight column; a row of an unsigned child has weight 1.
     """
 
     child: Op
     keys: tuple[Named, ...]
     measures: tuple[Named, ...]
     drops_zero: bool
-    """Whether a group whose measures are all zero is left out: right for sums, wrong for extremes."""
+    """Whether a group whose measures are all zero is left out: correct for sums, wrong for extremes."""
     linearity: ClassVar[Linearity] = Linearity.NONLINEAR
 
     @cached_property
@@ -47,15 +47,15 @@ class Accumulate(Op):
         items = {item.name: substitute(item.value.tree, values) for item in (*self.keys, *self.measures)}
         query = Block(items, None, child.relation, child.joins, child.where, None, child.hints).select("")
         if self.keys:
-            query.set("group", exp.Group(expressions=[integer(place + 1) for place in range(len(self.keys))]))
+            query.set("group", exp.Group(expressions=[integer(index + 1) for index in range(len(self.keys))]))
         if self.drops_zero:
-            moved: exp.Expr | None = None
+            any_change: exp.Expr | None = None
             for measure in self.measures:
                 changed = exp.NEQ(this=items[measure.name].copy(), expression=integer(0))
-                moved = changed if moved is None else exp.Or(this=moved, expression=changed)
-            query.set("having", exp.Having(this=moved))
+                any_change = changed if any_change is None else exp.Or(this=any_change, expression=changed)
+            query.set("having", exp.Having(this=any_change))
         elif not self.keys:
-            # Without keys there is a row even when nothing came: NULLs that would wipe out the state.
-            came = exp.GT(this=exp.Count(this=exp.Star()), expression=integer(0))
-            query.set("having", exp.Having(this=came))
+            # Without keys there is a row even for an empty input: NULLs that would erase the state.
+            has_rows = exp.GT(this=exp.Count(this=exp.Star()), expression=integer(0))
+            query.set("having", exp.Having(this=has_rows))
         return closed_block(query, self.schema.names, None)

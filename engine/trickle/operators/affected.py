@@ -1,6 +1,6 @@
-"""The universal method: run the operator itself over its input restricted to the touched keys, before and after.
+"""Affected keys: the delta rule of any operator that works per key, by recomputing the touched keys.
 
-And what joins need beside it: of a side that groups its rows, only what the other side's few rows can meet.
+Also the restriction of a join's expensive side to the keys of the other side's few rows.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from trickle.sql.build import conjuncts
 
 
 def affected_keys(change: Change, keys: tuple[Named, ...]) -> TouchedKeys:
-    """K: the keys of every row that came or went."""
+    """K: the keys of every added or removed row."""
     return TouchedKeys(change.delta, keys)
 
 
 def recompute_affected(op: Op, change: Change, keys: tuple[Named, ...]) -> Op:
-    """Δ = −op(R ⋉ K) + op(R′ ⋉ K). Without keys the whole input is the one group."""
+    """Δ = −op(R ⋉ K) + op(R′ ⋉ K). Without keys the whole input is one group."""
     if not keys:
         return UnionAll((Negate(op.rebuild((change.before,))), op.rebuild((change.after,))))
     touched = affected_keys(change, keys)
@@ -34,18 +34,18 @@ def recompute_affected(op: Op, change: Change, keys: tuple[Named, ...]) -> Op:
     return UnionAll((Negate(before), after))
 
 
-def narrowed(wide: Op, few: Op, condition: Optional[Scalar]) -> Op:
-    """`wide` restricted to the keys by which rows of `few` can match it; itself where nothing is saved.
+def restricted_to_matches(wide: Op, few: Op, condition: Optional[Scalar]) -> Op:
+    """`wide` restricted to the keys by which rows of `few` can match it; `wide` itself where that saves nothing.
 
-    A plain scan is joined as fast as it is restricted. A grouping is not: it would be computed for every group.
-    `push_restrictions` takes the restriction on to where the rows come from.
+    Joining a plain scan costs as much as restricting it. A grouping would be computed for every group.
+    `push_restrictions` moves the restriction on towards the leaves.
     """
     if condition is None or all(op.linearity is not Linearity.NONLINEAR for op in walk(wide)):
         return wide
     pairs = _pairs(condition.tree, set(wide.schema.names), set(few.schema.names))
     if not pairs:
         return wide
-    names = [f"match_{place + 1}" for place in range(len(pairs))]
+    names = [f"match_{index + 1}" for index in range(len(pairs))]
     keys = tuple(Named(name, Scalar(own.copy())) for name, (_, own) in zip(names, pairs))
     by = tuple(Named(name, Scalar(other.copy())) for name, (other, _) in zip(names, pairs))
     return Restrict(wide, TouchedKeys(few, keys), by)
@@ -53,14 +53,14 @@ def narrowed(wide: Op, few: Op, condition: Optional[Scalar]) -> Op:
 
 def _pairs(tree: exp.Expr, wide: set[str], few: set[str]) -> list[tuple[exp.Expr, exp.Expr]]:
     """The equalities of a condition as (expression over the wide side, expression over the few rows)."""
-    found: list[tuple[exp.Expr, exp.Expr]] = []
+    pairs: list[tuple[exp.Expr, exp.Expr]] = []
     for part in conjuncts(tree):
         if not isinstance(part, (exp.EQ, exp.NullSafeEQ)):
             continue
-        for one, other in ((part.left, part.right), (part.right, part.left)):
-            mine = {node.name for node in one.find_all(exp.Column)}
-            theirs = {node.name for node in other.find_all(exp.Column)}
-            if mine and theirs and mine <= wide and theirs <= few:
-                found.append((one, other))
+        for own, opposite in ((part.left, part.right), (part.right, part.left)):
+            own_names = {node.name for node in own.find_all(exp.Column)}
+            opposite_names = {node.name for node in opposite.find_all(exp.Column)}
+            if own_names and opposite_names and own_names <= wide and opposite_names <= few:
+                pairs.append((own, opposite))
                 break
-    return found
+    return pairs

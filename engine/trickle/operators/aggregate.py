@@ -24,8 +24,8 @@ from trickle.sql.build import integer
 class Aggregate(Op):
     """SELECT keys, measures FROM child GROUP BY keys.
 
-    Δγ(R) = −γ(R ⋉ K) + γ(R′ ⋉ K),  K = keys of ΔR: right for every aggregate, floats and DISTINCT included.
-    At the top of a view the stored state makes it cheaper: see layouts/groups.py.
+    Δγ(R) = −γ(R ⋉ K) + γ(R′ ⋉ K),  K = keys of ΔR: correct for every aggregate, floats and DISTINCT included.
+    At the top of a view, stored state makes it cheaper: see layouts/groups.py.
     """
 
     child: Op
@@ -49,7 +49,7 @@ class Aggregate(Op):
     def delta(self, changes: tuple[Change, ...]) -> Op:
         (child,) = changes
         delta = recompute_affected(self, child, self.keys)
-        # Totals that are what they were must not set whatever is computed from them in motion.
+        # Unchanged totals must cancel, so that nothing computed from them is recomputed.
         return delta if self.keys else Consolidate(delta)
 
     def block(self, inputs: tuple[Block, ...]) -> Block:
@@ -58,6 +58,6 @@ class Aggregate(Op):
         items |= {item.name: child.define(made_deterministic(item.value.tree)) for item in self.measures}
         query = Block(items, None, child.relation, child.joins, child.where, None, child.hints).select("")
         if self.keys:
-            # By ordinal: a literal key would otherwise be read as one.
-            query.set("group", exp.Group(expressions=[integer(place + 1) for place in range(len(self.keys))]))
+            # By ordinal: a literal key would otherwise be taken for an ordinal.
+            query.set("group", exp.Group(expressions=[integer(index + 1) for index in range(len(self.keys))]))
         return closed_block(query, self.schema.names, None)

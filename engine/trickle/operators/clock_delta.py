@@ -1,4 +1,4 @@
-"""ClockDelta: the rows that a condition takes or leaves only because the clock went on. No query itself contains it."""
+"""ClockDelta: the rows that match or stop matching a condition because time has passed. Only deltas contain it."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from trickle.sql.text import function_name
 
 @dataclass(frozen=True, eq=False)
 class ClockDelta(Op):
-    """σ′(R) − σ(R): rows of child that `after` takes and `before` did not count +1, the others −1.
+    """σ′(R) − σ(R): rows of child that only `after` matches have weight +1, rows that only `before` matches −1.
 
-    They lie between what the column was compared with and what it is compared with now, which Spark can look up.
+    Where the condition compares a column with the clock, these rows lie between the old and the new bound, a range
+    that Spark can look up.
     """
 
     child: Op
@@ -42,16 +43,19 @@ class ClockDelta(Op):
 
     def block(self, inputs: tuple[Block, ...]) -> Block:
         (child,) = inputs
-        taken = [exp.Coalesce(this=one.place(), expressions=[exp.false()]) for one in (self.before, self.after)]
-        otherwise = exp.NEQ(this=taken[0], expression=taken[1])
-        condition = all_of([*_edges(self.before.tree, self.after.tree), otherwise])
+        matches = [
+            exp.Coalesce(this=condition.tree_copy(), expressions=[exp.false()])
+            for condition in (self.before, self.after)
+        ]
+        differs = exp.NEQ(this=matches[0], expression=matches[1])
+        condition = all_of([*_edges(self.before.tree, self.after.tree), differs])
         assert condition is not None
-        sign = case(child.define(taken[1]), cast(integer(1), "int"), cast(integer(-1), "int"))
+        sign = case(child.define(matches[1]), cast(integer(1), "int"), cast(integer(-1), "int"))
         return replace(child.filtered(child.define(condition)), weight=multiply(child.weight, sign))
 
 
 def _edges(before: exp.Expr, after: exp.Expr) -> list[exp.Expr]:
-    """The range in which a row's value must lie for the comparison to have changed; nothing where none is known."""
+    """The range in which a row's value must lie for the comparison to have changed; [] where none is known."""
     sides = _sides(after)
     earlier = _sides(before)
     if sides is None or earlier is None:
@@ -62,7 +66,7 @@ def _edges(before: exp.Expr, after: exp.Expr) -> list[exp.Expr]:
 
 
 def _sides(tree: exp.Expr) -> Optional[tuple[exp.Expr, exp.Expr]]:
-    """A comparison as (what the row has, what the clock says)."""
+    """A comparison as (the row's value, the bound by the clock); None where it has no such form."""
     if not isinstance(tree, (exp.GT, exp.GTE, exp.LT, exp.LTE)):
         return None
     for own, bound in ((tree.left, tree.right), (tree.right, tree.left)):
@@ -78,7 +82,7 @@ def _sides(tree: exp.Expr) -> Optional[tuple[exp.Expr, exp.Expr]]:
 
 
 def _is_bound(tree: exp.Expr) -> bool:
-    """Whether it is surely a value, made of a clock call and constants only."""
+    """Whether an expression consists of clock calls and constants only, and is never NULL."""
     match tree:
         case exp.Paren():
             return _is_bound(tree.this)
@@ -96,7 +100,7 @@ def _is_bound(tree: exp.Expr) -> bool:
 
 
 def _days_between(tree: exp.Expr) -> Optional[tuple[exp.Expr, exp.Expr, int]]:
-    """DATEDIFF of a row's date and a bound: the row's side, the bound, and which way it counts."""
+    """DATEDIFF of a row's date and a bound: the row's side, the bound, and the sign; None for any other tree."""
     if function_name(tree) not in ("datediff", "date_diff") or len(tree.expressions) != 2:
         return None
     end, start = tree.expressions

@@ -1,4 +1,4 @@
-"""Consolidate: sum the weights of equal rows and drop the zeros: a story of changes becomes a difference."""
+"""Consolidate: sums the weights of equal rows and drops zeros, so that a log of changes becomes a net change."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from trickle.sql.build import alias, integer
 class Consolidate(Op):
     """SELECT *, SUM(weight) FROM child GROUP BY * HAVING SUM(weight) <> 0
 
-    Columns that have no equality are grouped by what stands for them, and any of those that are one is shown.
+    Columns without equality are grouped by a comparable form, and any value of each group is returned.
     """
 
     child: Op
     types: Optional[Schema] = None
-    """The columns with types that Spark told, where they are known better than from the plan."""
+    """The columns with Spark's types, where these are better known than the plan's."""
     linearity: ClassVar[Linearity] = Linearity.LINEAR
 
     @property

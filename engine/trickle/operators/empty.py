@@ -1,4 +1,4 @@
-"""Empty: no rows. The change of everything that did not change."""
+"""Empty: no rows. The delta of everything unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explode: rows made from a row: LATERAL VIEW, EXPLODE in a SELECT list, INLINE, STACK. Each row by itself."""
+"""Explode: rows generated from each row: LATERAL VIEW, EXPLODE in a SELECT list, INLINE, STACK."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from trickle.sql.block import Block, closed_block
 from trickle.sql.build import column, identifier, integer
 from trickle.sql.text import function_name
 
-MADE = "__trickle_made_"
-"""Made columns begin with it, so that they are found without naming the view, which not every database lets one do."""
+GENERATED_PREFIX = "__trickle_made_"
+"""Prefix of generated columns: they are unique without the view's name, which not every database accepts."""
 KEEPS_EMPTY = "_outer"
-"""EXPLODE_OUTER keeps a row that makes none, as LATERAL VIEW OUTER does."""
+"""Suffix of generators that keep a row from which no rows are generated, as LATERAL VIEW OUTER does."""
 
 
 @dataclass(frozen=True, eq=False)
 class Explode(Op):
     """SELECT * FROM child LATERAL VIEW [OUTER] generator AS columns.   Δε(R) = ε(ΔR)
 
-    With `outer` a row that makes nothing is kept, beside NULLs.
+    With `outer`, a row from which no rows are generated is kept, padded with NULLs.
     """
 
     child: Op
@@ -44,26 +44,29 @@ class Explode(Op):
 
     def block(self, inputs: tuple[Block, ...]) -> Block:
         (child,) = inputs
-        made = {one.name: column(one.name) for one in self.columns}
-        query = child.projected({**child.outputs, **made}).select(WEIGHT)
+        generated = {item.name: column(item.name) for item in self.columns}
+        query = child.projected({**child.outputs, **generated}).select(WEIGHT)
         generator = child.define(self.generator.tree)
-        names = exp.TableAlias(this=identifier(f"{MADE}rows"), columns=[identifier(one.name) for one in self.columns])
+        names = exp.TableAlias(
+            this=identifier(f"{GENERATED_PREFIX}rows"), columns=[identifier(item.name) for item in self.columns]
+        )
         if facts_of(function_name(generator)).role is Role.RELATION:
-            _beside(query, exp.Lateral(this=_keeping(generator) if self.outer else generator, alias=names))
+            _join_lateral(query, exp.Lateral(this=_keeping_empty(generator) if self.outer else generator, alias=names))
         else:
             query.append("laterals", exp.Lateral(this=generator, view=True, outer=self.outer, alias=names))
         return closed_block(query, self.schema.names, WEIGHT if self.signed else None)
 
 
-def _keeping(generator: exp.Expr) -> exp.Expr:
-    """By its own name: Spark 4.2 drops rows of a LEFT JOIN LATERAL without ON, and takes no VARIANT below an ON."""
-    kept = generator.copy()
-    kept.set("this", f"{generator.this}{KEEPS_EMPTY}")
-    return kept
+def _keeping_empty(generator: exp.Expr) -> exp.Expr:
+    """The generator by its _OUTER name: Spark 4.2 drops rows of a LEFT JOIN LATERAL without ON, and fails on a VARIANT
+    below an ON."""
+    outer_generator = generator.copy()
+    outer_generator.set("this", f"{generator.this}{KEEPS_EMPTY}")
+    return outer_generator
 
 
-def _beside(query: exp.Query, made: exp.Lateral) -> None:
-    """What is no LATERAL VIEW is joined LATERAL, after all that the query reads."""
+def _join_lateral(query: exp.Query, lateral: exp.Lateral) -> None:
+    """Join a generator without a LATERAL VIEW form LATERAL, after the query's other relations."""
     if query.args.get("from_") is None:
         query.set("from_", exp.From(this=exp.Values(expressions=[exp.Tuple(expressions=[integer(1)])])))
-    query.append("joins", exp.Join(this=made))
+    query.append("joins", exp.Join(this=lateral))

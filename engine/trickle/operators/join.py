@@ -1,4 +1,4 @@
-"""Join: inner, cross and theta joins, n-way by nesting. NULL join keys match nothing, by the condition's own logic."""
+"""Join: inner, cross and theta joins, n-way by nesting. NULL keys match nothing, as the condition is not TRUE."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Optional
 
-from trickle.operators.affected import narrowed
+from trickle.operators.affected import restricted_to_matches
 from trickle.operators.union_all import UnionAll
 from trickle.plan.change import Change
 from trickle.plan.op import Linearity, Op
@@ -36,8 +36,8 @@ class Join(Op):
 
     def delta(self, changes: tuple[Change, ...]) -> Op:
         left, right = changes
-        rights = narrowed(right.after, left.delta, self.condition)
-        lefts = narrowed(left.before, right.delta, self.condition)
+        rights = restricted_to_matches(right.after, left.delta, self.condition)
+        lefts = restricted_to_matches(left.before, right.delta, self.condition)
         return UnionAll((self.rebuild((left.delta, rights)), self.rebuild((lefts, right.delta))))
 
     def block(self, inputs: tuple[Block, ...]) -> Block:

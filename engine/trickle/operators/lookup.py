@@ -1,4 +1,4 @@
-"""Lookup: for every key, the row that has it, or NULLs when there is none any more. Only refreshes contain it."""
+"""Lookup: for every key, its row, or NULLs when there is none any more. Only refreshes contain it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ class Lookup(Op):
 
     def block(self, inputs: tuple[Block, ...]) -> Block:
         keys, rows = inputs
-        matches = all_of(same(keys.outputs[one].copy(), rows.outputs[other].copy()) for one, other in self.pairs)
-        # The side a LEFT JOIN keeps cannot be the one that is broadcast.
-        kept = replace(keys, hints=())
-        return kept.joined(rows, "LEFT", matches, {**keys.outputs, **rows.outputs})
+        matches = all_of(
+            same(keys.outputs[key].copy(), rows.outputs[row_column].copy()) for key, row_column in self.pairs
+        )
+        # Spark cannot broadcast the preserved side of a LEFT JOIN.
+        preserved = replace(keys, hints=())
+        return preserved.joined(rows, "LEFT", matches, {**keys.outputs, **rows.outputs})

@@ -1,4 +1,4 @@
-"""Negate: every weight with the other sign. Only deltas contain it."""
+"""Negate: every weight with the opposite sign. Only deltas contain it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from trickle.sql.build import integer, negative
 
 @dataclass(frozen=True, eq=False)
 class Negate(Op):
-    """−R: what R adds, this removes.   Δ(−R) = −ΔR"""
+    """−R: R with negated weights.   Δ(−R) = −ΔR"""
 
     child: Op
     linearity: ClassVar[Linearity] = Linearity.LINEAR

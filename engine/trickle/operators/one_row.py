@@ -1,4 +1,4 @@
-"""One row beside every row: the total or average a condition compares with, and the rows it passes when it moves."""
+"""A single row that a condition compares every row with, such as a total, and the rows affected when it changes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BEFORE, AFTER = "__trickle_before_", "__trickle_after_"
 
 
 def has_exactly_one_row(op: Op) -> bool:
-    """Whether a plan has one row whatever its sources hold, as a grouping of everything does."""
+    """Whether a plan always has exactly one row, as a grouping without keys does."""
     match op:
         case Aggregate(keys=()):
             return True
@@ -31,23 +31,23 @@ def has_exactly_one_row(op: Op) -> bool:
             return False
 
 
-def both_rows(row: Change) -> tuple[Op, Op]:
-    """The row before and after, side by side; and no row at all where nothing changed, given as touched keys."""
+def before_and_after(row: Change) -> tuple[Op, Op]:
+    """The row before and after in one row, and touched keys that are empty where the row did not change."""
     pair = Join(_renamed(row.before, BEFORE), _renamed(row.after, AFTER), None)
     return pair, TouchedKeys(row.delta, (Named("any_row", Scalar(integer(1))),))
 
 
-def passed(condition: Optional[Scalar], row: Op) -> tuple[Scalar, Scalar]:
-    """Conditions over both rows: that it held before and holds no longer, and that it holds now and did not before."""
+def changed_matches(condition: Optional[Scalar], row: Op) -> tuple[Scalar, Scalar]:
+    """Two conditions over both rows: (held before and not now, holds now and not before)."""
     tree = exp.true() if condition is None else condition.tree
     old, new = (_over(tree, row, prefix) for prefix in (BEFORE, AFTER))
     return Scalar(_and_not(old, new)), Scalar(_and_not(new, old))
 
 
-def _and_not(held: exp.Expr, other: exp.Expr) -> exp.Expr:
-    """A condition that is UNKNOWN does not hold."""
+def _and_not(holds: exp.Expr, other: exp.Expr) -> exp.Expr:
+    """holds AND NOT other, where an UNKNOWN `other` counts as FALSE."""
     known = exp.Coalesce(this=other.copy(), expressions=[exp.false()])
-    return exp.And(this=exp.Paren(this=held.copy()), expression=exp.Not(this=known))
+    return exp.And(this=exp.Paren(this=holds.copy()), expression=exp.Not(this=known))
 
 
 def _over(tree: exp.Expr, row: Op, prefix: str) -> exp.Expr:

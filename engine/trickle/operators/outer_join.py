@@ -8,11 +8,11 @@ from typing import ClassVar, Optional
 
 from sqlglot import exp
 
-from trickle.operators.affected import narrowed
+from trickle.operators.affected import restricted_to_matches
 from trickle.operators.join import Join
 from trickle.operators.negate import Negate
 from trickle.operators.project import Project
-from trickle.operators.semi_join import SemiJoin, concerned
+from trickle.operators.semi_join import SemiJoin, matched_by_change
 from trickle.operators.union_all import UnionAll
 from trickle.plan.change import Change
 from trickle.plan.op import Linearity, Op
@@ -29,7 +29,7 @@ class OuterJoin(Op):
     Δ(L ⟕ R) = ΔL ⟕ R′ + L ⋈ ΔR + pad(A ▷ R′) − pad(A ▷ R),  A = L ⋉ ΔR
     FULL adds the unmatched right rows: pad(Δ(R ▷ L)).
 
-    A changed right row moves its own pairs; only whether a left row has any match at all is looked up again.
+    A changed right row changes its own pairs; only whether a left row has any match is determined again.
     """
 
     left: Op
@@ -48,12 +48,12 @@ class OuterJoin(Op):
 
     def delta(self, changes: tuple[Change, ...]) -> Op:
         left, right = changes
-        old = concerned(left.before, right.delta, self.condition)
-        rights = narrowed(right.after, left.delta, self.condition)
-        before, after = (narrowed(side, old, self.condition) for side in (right.before, right.after))
+        old = matched_by_change(left.before, right.delta, self.condition)
+        rights = restricted_to_matches(right.after, left.delta, self.condition)
+        before, after = (restricted_to_matches(side, old, self.condition) for side in (right.before, right.after))
         terms = (
             OuterJoin(left.delta, rights, self.condition, full=False),
-            Join(narrowed(left.before, right.delta, self.condition), right.delta, self.condition),
+            Join(restricted_to_matches(left.before, right.delta, self.condition), right.delta, self.condition),
             self.padded(SemiJoin(old, after, self.condition, anti=True)),
             Negate(self.padded(SemiJoin(old, before, self.condition, anti=True))),
         )
@@ -63,7 +63,7 @@ class OuterJoin(Op):
         return UnionAll((*terms, self.padded(unmatched.delta((right, left)))))
 
     def padded(self, side: Op) -> Op:
-        """Rows of one side beside NULLs for the other."""
+        """The rows of one side, padded with NULLs for the other."""
         own = side.schema
         return Project(side, tuple(_item(column, column.name in own) for column in self.schema))
 
@@ -71,10 +71,10 @@ class OuterJoin(Op):
         left, right = inputs
         outputs = {**left.outputs, **right.outputs}
         matches = exp.true() if self.condition is None else left.projected(outputs).define(self.condition.tree)
-        # A side that is kept cannot be the one that is broadcast.
-        kept = replace(left, hints=())
+        # Spark cannot broadcast a preserved side.
+        preserved = replace(left, hints=())
         other = replace(right, hints=()) if self.full else right
-        return kept.joined(other, "FULL" if self.full else "LEFT", matches, outputs)
+        return preserved.joined(other, "FULL" if self.full else "LEFT", matches, outputs)
 
 
 def _item(column: Column, present: bool) -> Named:

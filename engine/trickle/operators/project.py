@@ -35,7 +35,7 @@ class Project(Op):
 
 
 def renaming(child: Op, names: tuple[str, ...]) -> Op:
-    """The child's columns under other names, in order; the child itself when they are the same."""
+    """The child's columns under other names, in order; the child itself when the names are the same."""
     if child.schema.names == names:
         return child
     return Project(child, tuple(Named(new, column_scalar(old)) for new, old in zip(names, child.schema.names)))

@@ -1,4 +1,4 @@
-"""Recompute: a query with no incremental form here. Its change is its new result minus what is stored."""
+"""Recompute: a query without an incremental form. Its change is its new result minus the stored rows."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from trickle.plan.schema import Schema
 
 @dataclass(frozen=True, eq=False)
 class Recompute(Op):
-    """The user's own text, run whole at the new versions.   Δ = q(R′) − stored
+    """The user's own text, run in full at the new versions.   Δ = q(R′) − stored
 
-    An operator with reasons, so that falling back is a decision one can read. The text is kept by the compiled view.
+    An operator with reasons, so that the fallback is visible in the plan. The compiled view keeps the text.
     """
 
     columns: Schema
@@ -33,5 +33,5 @@ class Recompute(Op):
         return False
 
     def difference(self) -> Op:
-        """What must be applied to the stored rows to make them the new result."""
+        """The change that turns the stored rows into the new result."""
         return UnionAll((self, Negate(Stored(self.columns))))

@@ -1,4 +1,4 @@
-"""Restrict: the rows whose key occurs among given keys, NULL keys included. A semi-join that never drops NULL."""
+"""Restrict: the rows whose key occurs among given keys. A null-safe semijoin."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Restrict(Op):
     child: Op
     keys: Op
     by: tuple[Named, ...]
-    """Key column of `keys` → the expression over `child` it is compared with."""
+    """Key column of `keys` → the expression over `child` that it is compared with."""
     linearity: ClassVar[Linearity] = Linearity.BILINEAR
 
     @property

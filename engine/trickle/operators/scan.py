@@ -1,4 +1,4 @@
-"""Scan and Feed: the two ways a source is read. Scan is the source at a moment, Feed what changed between two."""
+"""Scan and Feed: a source at one of the two moments, and its change between them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from trickle.plan.schema import Column, Schema
 
 
 class Moment(Enum):
-    """The two moments a refresh lies between."""
+    """The moments before and after a refresh."""
 
     BEFORE = "before"
     AFTER = "after"

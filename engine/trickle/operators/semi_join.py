@@ -7,9 +7,9 @@ from typing import ClassVar, Optional
 
 from sqlglot import exp
 
-from trickle.operators.affected import narrowed
+from trickle.operators.affected import restricted_to_matches
 from trickle.operators.negate import Negate
-from trickle.operators.one_row import both_rows, has_exactly_one_row, passed
+from trickle.operators.one_row import before_and_after, changed_matches, has_exactly_one_row
 from trickle.operators.touched_keys import TouchedKeys
 from trickle.operators.union_all import UnionAll
 from trickle.plan.change import Change
@@ -22,10 +22,10 @@ from trickle.sql.build import integer
 
 @dataclass(frozen=True, eq=False)
 class SemiJoin(Op):
-    """The rows of `left` that some row of `right` matches (anti: that none matches), each as often as it was.
+    """The rows of `left` that some row of `right` matches (anti: that none matches), with their weights.
 
-    Δ(L ⋉ R) = ΔL ⋉ R′ − A ⋉ R + A ⋉ R′,  A = L ⋉ ΔR: the old left rows that a changed right row matches.
-    Where R is always one row, such as an average, A is what lies between the old row and the new one.
+    Δ(L ⋉ R) = ΔL ⋉ R′ − A ⋉ R + A ⋉ R′,  A = L ⋉ ΔR: the previous left rows that a changed right row matches.
+    Where R is always one row, such as an average, A is the rows whose comparison with it changes.
     """
 
     left: Op
@@ -48,43 +48,43 @@ class SemiJoin(Op):
 
     def delta(self, changes: tuple[Change, ...]) -> Op:
         if has_exactly_one_row(self.right):
-            return self._passed(*changes)
-        return judged_again(self, self.condition, *changes)
+            return self._delta_of_one_row(*changes)
+        return rematch_delta(self, self.condition, *changes)
 
-    def _passed(self, left: Change, row: Change) -> Op:
-        """Δ(L ⋉ c) = ΔL ⋉ c′ − {l ∈ L: c only} + {l ∈ L: c′ only}: of a row that moves, only what it passes."""
-        pair, moved = both_rows(row)
-        both = SemiJoin(pair, moved, None, anti=False)
-        conditions = passed(self.condition, self.right)
-        lost, found = (SemiJoin(left.before, both, one, anti=False) for one in conditions)
+    def _delta_of_one_row(self, left: Change, row: Change) -> Op:
+        """Δ(L ⋉ c) = ΔL ⋉ c′ − {l ∈ L: c(l) ∧ ¬c′(l)} + {l ∈ L: c′(l) ∧ ¬c(l)}, for a right side of one row c."""
+        pair, changed = before_and_after(row)
+        both = SemiJoin(pair, changed, None, anti=False)
+        conditions = changed_matches(self.condition, self.right)
+        lost, gained = (SemiJoin(left.before, both, condition, anti=False) for condition in conditions)
         if self.anti:
-            lost, found = found, lost
-        return UnionAll((self.rebuild((left.delta, row.after)), Negate(lost), found))
+            lost, gained = gained, lost
+        return UnionAll((self.rebuild((left.delta, row.after)), Negate(lost), gained))
 
     def block(self, inputs: tuple[Block, ...]) -> Block:
         left, right = inputs
         both = left.projected({**left.outputs, **right.outputs})
         matches = exp.true() if self.condition is None else both.define(self.condition.tree)
-        # The side that is kept cannot be the one that is broadcast.
-        kept = replace(left, hints=())
-        return kept.joined(right, "LEFT ANTI" if self.anti else "LEFT SEMI", matches, left.outputs)
+        # Spark cannot broadcast the left side of a semijoin.
+        preserved = replace(left, hints=())
+        return preserved.joined(right, "LEFT ANTI" if self.anti else "LEFT SEMI", matches, left.outputs)
 
 
-def judged_again(op: Op, condition: Optional[Scalar], left: Change, right: Change) -> Op:
-    """The change of a join that says of each left row whether it has a match, in whatever way it says so."""
-    old = concerned(left.before, right.delta, condition)
+def rematch_delta(op: Op, condition: Optional[Scalar], left: Change, right: Change) -> Op:
+    """The delta of a semijoin, antijoin or mark join: each affected left row is matched again."""
+    old = matched_by_change(left.before, right.delta, condition)
     return UnionAll(
         (
-            op.rebuild((left.delta, narrowed(right.after, left.delta, condition))),
-            Negate(op.rebuild((old, narrowed(right.before, old, condition)))),
-            op.rebuild((old, narrowed(right.after, old, condition))),
+            op.rebuild((left.delta, restricted_to_matches(right.after, left.delta, condition))),
+            Negate(op.rebuild((old, restricted_to_matches(right.before, old, condition)))),
+            op.rebuild((old, restricted_to_matches(right.after, old, condition))),
         )
     )
 
 
-def concerned(left: Op, right_delta: Op, condition: Optional[Scalar]) -> Op:
-    """L ⋉ ΔR, whatever the weights in ΔR: a superset is enough, because what did not change cancels."""
+def matched_by_change(left: Op, right_delta: Op, condition: Optional[Scalar]) -> Op:
+    """L ⋉ ΔR, ignoring the weights in ΔR: a superset is enough, because unchanged rows cancel."""
     names = [name for name in right_delta.schema.names if condition is not None and name in condition.columns]
     keys = tuple(Named(name, column_scalar(name)) for name in names) or (Named("any_row", Scalar(integer(1))),)
     touched = TouchedKeys(right_delta, keys)
-    return SemiJoin(narrowed(left, touched, condition), touched, condition, anti=False)
+    return SemiJoin(restricted_to_matches(left, touched, condition), touched, condition, anti=False)

@@ -1,4 +1,4 @@
-"""Stored: the rows the storage table holds for a view, each as often as its count says."""
+"""Stored: the rows of a view's storage table, weighted by their count."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from trickle.plan.schema import Schema
 
 @dataclass(frozen=True, eq=False)
 class Stored(Op):
-    """The view's own rows as they stand before this refresh; weight = stored count."""
+    """The view's own rows before this refresh; weight = stored count."""
 
     columns: Schema
     linearity: ClassVar[Linearity] = Linearity.LEAF

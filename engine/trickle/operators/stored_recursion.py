@@ -1,4 +1,4 @@
-"""StoredRecursion: the rows of a recursion as the storage holds them. Only refreshes contain it."""
+"""StoredRecursion: the rows of a recursion in the storage. Only refreshes contain it."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from trickle.plan.schema import Schema
 
 @dataclass(frozen=True, eq=False)
 class StoredRecursion(Op):
-    """The rows of a relation inside the view, as they stand before this refresh, each as often as it occurs."""
+    """The rows of a stored relation inside the view before this refresh, with duplicates."""
 
     name: str
-    """Which of the relations that the storage keeps."""
+    """The name of the stored relation."""
     columns: Schema
     linearity: ClassVar[Linearity] = Linearity.LEAF
 

@@ -1,4 +1,4 @@
-"""TopK: ORDER BY … LIMIT [OFFSET]. Rows that tie are put in the order of their columns, so that the answer is one."""
+"""TopK: ORDER BY … LIMIT [OFFSET]. Ties are ordered by the remaining columns, so that the result is deterministic."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from trickle.sql.build import column, integer
 
 @dataclass(frozen=True)
 class Ordering:
-    """One item of an ORDER BY: a column, and which end comes first."""
+    """One item of an ORDER BY: a column and its direction."""
 
     column: str
     descending: bool = False
@@ -34,8 +34,8 @@ class Ordering:
 class TopK(Op):
     """SELECT * FROM child ORDER BY order, every other column LIMIT limit OFFSET offset.
 
-    Δ = −τ(R) + τ(R′): any row may push any other out, so a changed R is read whole, before and after. At the top of
-    a view what is stored makes it cheap: see layouts/top.py.
+    Δ = −τ(R) + τ(R′): any row may displace any other, so a changed R is read in full, before and after. At the top of
+    a view, stored rows make it cheap: see layouts/top.py.
     """
 
     child: Op
@@ -54,7 +54,7 @@ class TopK(Op):
 
     @cached_property
     def total_order(self) -> tuple[Ordering, ...]:
-        """The user's order, then the columns it does not name."""
+        """The user's order, followed by the columns it does not name."""
         named = {item.column for item in self.order}
         return (*self.order, *(Ordering(name) for name in self.schema.names if name not in named))
 

@@ -1,4 +1,4 @@
-"""TouchedKeys: the distinct keys of a change. The heart of every affected-key rule."""
+"""TouchedKeys: the distinct keys of a change, for the affected-key rules."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from trickle.sql.block import Block, closed_block
 
 @dataclass(frozen=True, eq=False)
 class TouchedKeys(Op):
-    """SELECT DISTINCT keys FROM child, whatever the weights: a superset of the keys whose rows changed.
+    """SELECT DISTINCT keys FROM child, ignoring weights: a superset of the keys whose rows changed.
 
-    A superset is enough: a key whose changes cancel is recomputed to what it was.
+    A superset is enough: a key whose changes cancel is recomputed to the same rows.
     """
 
     child: Op

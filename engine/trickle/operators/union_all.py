@@ -35,14 +35,14 @@ class UnionAll(Op):
 
     def block(self, inputs: tuple[Block, ...]) -> Block:
         names = self.schema.names
-        branches = [in_order(block, names, self.signed) for block in inputs]
+        branches = [with_column_order(block, names, self.signed) for block in inputs]
         return closed_block(
             union_all([branch.select(WEIGHT) for branch in branches]), names, WEIGHT if self.signed else None
         )
 
 
-def in_order(block: Block, names: tuple[str, ...], signed: bool) -> Block:
-    """A block whose columns stand in a given order, with a weight where it needs one."""
+def with_column_order(block: Block, names: tuple[str, ...], signed: bool) -> Block:
+    """A block with its columns in a given order, and a weight if signed."""
     if block.query is not None:
         return block
     weight = (block.weight if block.weight is not None else integer(1)) if signed else None

@@ -1,4 +1,4 @@
-"""Values: rows written in the query itself (VALUES, or SELECT without FROM). They never change."""
+"""Values: constant rows of the query (VALUES, or SELECT without FROM). They never change."""
 
 from __future__ import annotations
 

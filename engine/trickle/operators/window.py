@@ -1,4 +1,4 @@
-"""Window: functions over the rows of a partition. Touched partitions are computed again, before and after."""
+"""Window: functions over the rows of a partition. Touched partitions are recomputed, before and after."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from trickle.plan.ties import order_of_equals, without_ties
 from trickle.sql.block import Block, closed_block, open_block
 from trickle.sql.build import call, subquery
 
-PLACE = "__trickle_place"
-"""A row's number in one of several orders."""
+ROW_POSITION = "__trickle_place"
+"""A row's number in the first order that breaks ties."""
 
 
 @dataclass(frozen=True, eq=False)
 class Window(Op):
     """SELECT *, function OVER (PARTITION BY partition …), … FROM child: all windows over the same partitions.
 
-    Δ = −ω(R ⋉ K) + ω(R′ ⋉ K),  K = partitions of ΔR: right for every function and frame.
+    Δ = −ω(R ⋉ K) + ω(R′ ⋉ K),  K = partitions of ΔR: correct for every function and frame.
 
-    Where an answer depends on the order of rows that tie, the row's other columns break the tie, so that the same
-    rows always give the same answer.
+    Where a result depends on the order of tied rows, the row's other columns break the tie, so that the result is
+    deterministic.
     """
 
     child: Op
     partition: tuple[Named, ...]
     items: tuple[Named, ...]
     linearity: ClassVar[Linearity] = Linearity.NONLINEAR
-    # Each column may be asked for several times over, to break ties.
+    # Each column may be used several times, to break ties.
     reads_closed: ClassVar[bool] = True
 
     @cached_property
@@ -57,24 +57,24 @@ class Window(Op):
         return recompute_affected(self, child, self.partition)
 
     @cached_property
-    def _in_first_order(self) -> tuple[Named, ...]:
-        """The calls that can be answered at once: those in the first order in which equal rows are told apart."""
+    def _items_in_first_order(self) -> tuple[Named, ...]:
+        """The calls of the first block: those without tie-breaking, and those in the first order that breaks ties."""
         orders = {item.name: order_of_equals(_window(item)) for item in self.items}
         first = next((order for order in orders.values() if order is not None), None)
         return tuple(item for item in self.items if orders[item.name] in (None, first))
 
     def block(self, inputs: tuple[Block, ...]) -> Block:
         (child,) = inputs
-        columns, first = self.child.schema.columns, self._in_first_order
+        columns, first = self.child.schema.columns, self._items_in_first_order
         rest = tuple(item for item in self.items if item not in first)
         added = {item.name: child.define(without_ties(item.value.tree, columns)) for item in first}
         if rest:
-            # Of equal rows the one that comes first in one order must come first in all: answers belong together.
-            place = child.define(without_ties(_numbering(first), columns))
-            numbered = child.projected({**child.outputs, **added, PLACE: place}).select("")
-            names = (*child.outputs, *added, PLACE)
+            # Equal rows must have the same order in all windows: their results belong to one row.
+            position = child.define(without_ties(_numbering(first), columns))
+            numbered = child.projected({**child.outputs, **added, ROW_POSITION: position}).select("")
+            names = (*child.outputs, *added, ROW_POSITION)
             child = open_block(subquery(numbered, "numbered"), "numbered", {name: name for name in names}, None)
-            columns = (*columns, Column(PLACE, "int"))
+            columns = (*columns, Column(ROW_POSITION, "int"))
             added = {item.name: child.define(without_ties(item.value.tree, columns)) for item in rest}
         outputs = {**child.outputs, **added}
         query = child.projected({name: outputs[name] for name in self.schema.names}).select("")
@@ -87,9 +87,9 @@ def _window(item: Named) -> exp.Window:
 
 
 def _numbering(items: tuple[Named, ...]) -> exp.Window:
-    """The number of each row in the order in which these calls tell equal rows apart."""
-    found = next(_window(item) for item in items if order_of_equals(_window(item)) is not None)
-    copied = found.copy()
+    """ROW_NUMBER() in the order by which these calls break ties."""
+    window = next(_window(item) for item in items if order_of_equals(_window(item)) is not None)
+    copied = window.copy()
     copied.set("this", call("ROW_NUMBER"))
     copied.set("spec", None)
     return copied

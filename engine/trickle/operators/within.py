@@ -1,4 +1,4 @@
-"""Within: the rows of a source whose column lies in given ranges. Delta skips files by literals only."""
+"""Within: the rows of a source with a column in given ranges, as literals, by which Delta can skip files."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from trickle.plan.op import Linearity, Op
-from trickle.plan.ranges import Ranges, lies_in
+from trickle.plan.ranges import Ranges, in_ranges
 from trickle.plan.scalar import Scalar
 from trickle.plan.schema import Schema
 from trickle.sql.block import Block
@@ -22,7 +22,7 @@ class Within(Op):
     column: str
     ranges: Ranges
     share: float
-    """The part of the source that is read for it, as its files' statistics say."""
+    """The share of the source's bytes that is read, by its files' statistics."""
     linearity: ClassVar[Linearity] = Linearity.LINEAR
 
     @property
@@ -31,7 +31,7 @@ class Within(Op):
 
     @cached_property
     def condition(self) -> Scalar:
-        return Scalar(lies_in(column(self.column), self.ranges))
+        return Scalar(in_ranges(column(self.column), self.ranges))
 
     def scalars(self) -> tuple[Scalar, ...]:
         return (self.condition,)

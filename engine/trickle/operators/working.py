@@ -1,4 +1,4 @@
-"""Working: inside the step of a recursion, the rows that the round before has made. Only a Recursion contains it."""
+"""Working: the rows of the previous round, read by the step of a recursion. Only a Recursion contains it."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from trickle.plan.schema import Schema
 
 @dataclass(frozen=True, eq=False)
 class Working(Op):
-    """SELECT * FROM the recursion, as its step sees it. Held still while the step is differentiated: Δ = ∅."""
+    """SELECT * FROM the previous round. Constant while the step is differentiated: Δ = ∅."""
 
     name: str
-    """Which recursion it belongs to."""
+    """The name of its recursion."""
     columns: Schema
     weighted: bool = False
     linearity: ClassVar[Linearity] = Linearity.LEAF
@@ -28,6 +28,6 @@ class Working(Op):
         return self.weighted
 
 
-def put(rows: Op, name: str, step: Op) -> Op:
-    """step(rows): the step over other rows than those of the round before."""
+def with_working_rows(rows: Op, name: str, step: Op) -> Op:
+    """step(rows): the step with `rows` in place of the previous round."""
     return rewrite_bottom_up(step, lambda op: rows if isinstance(op, Working) and op.name == name else op)

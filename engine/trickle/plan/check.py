@@ -1,4 +1,4 @@
-"""Invariants of plans, checked after every pass: cheap, always on, and naming the pass at fault."""
+"""Invariants of plans, checked after every pass. An error names the pass."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from trickle.plan.op import Op, walk
 
 
 def check_same_schema(before: Op, after: Op, culprit: str) -> None:
-    """A pass may not change what a plan exposes, nor leave a column unresolved."""
+    """A pass may not change the schema of a plan, nor leave a column unresolved."""
     if before.schema.names != after.schema.names:
         raise InternalError(f"{culprit} changed the schema from {before.schema.names} to {after.schema.names}")
     check_columns(after, culprit)

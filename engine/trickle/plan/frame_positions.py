@@ -1,7 +1,7 @@
-"""The first, the last or the n-th row of a frame that ends between values.
+"""The first, last or n-th row of a frame with ties, made deterministic.
 
-More columns in the ORDER BY would decide ties, and also change where such a frame ends. So the frame stays, and the
-row is found by comparing.
+More columns in the ORDER BY would break the ties, but also change where such a frame ends. So the frame is kept, and
+the row is selected by comparing.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from trickle.sql.text import function_name
 
 
 def extreme(window: exp.Window, rest: Sequence[Column]) -> exp.Expr:
-    """FIRST_VALUE and LAST_VALUE as MIN_BY or MAX_BY the order, and `rest` decides among rows that tie in it."""
+    """FIRST_VALUE and LAST_VALUE as MIN_BY or MAX_BY of the order, with `rest` breaking its ties."""
     inner = called(window.this)
     value = _value(inner)
     items = window.args["order"].expressions
     present = {item.this.name for item in items if isinstance(item.this, exp.Column)}
-    others = [comparable(column(one.name), one.parsed_type) for one in rest if one.name not in present]
+    others = [comparable(column(other.name), other.parsed_type) for other in rest if other.name not in present]
     key: exp.Expr = call("STRUCT", *(part for item in items for part in _comparing(item)), *others)
     if ignores_nulls(window):
         key = case(not_null(value.copy()), key, exp.Null())
@@ -36,14 +36,14 @@ def extreme(window: exp.Window, rest: Sequence[Column]) -> exp.Expr:
 def nth(window: exp.Window, whole: exp.Window) -> exp.Expr:
     """NTH_VALUE where the frame is that long: its first rows are those of the `whole` partition in a total order."""
     inner = called(window.this)
-    place = arguments(inner)[1].copy() if len(arguments(inner)) > 1 else integer(1)
+    position = arguments(inner)[1].copy() if len(arguments(inner)) > 1 else integer(1)
     counted = _value(inner).copy() if ignores_nulls(window) else exp.Star()
-    reached = exp.GTE(this=_over(window, exp.Count(this=counted)), expression=place)
+    reached = exp.GTE(this=_over(window, exp.Count(this=counted)), expression=position)
     return case(reached, whole, exp.Null())
 
 
 def descends(window: exp.Window) -> Optional[bool]:
-    """Whether the order falls; None where one column rises and another falls, and where there is no order."""
+    """Whether the order is descending; None for mixed directions, and without an order."""
     order = window.args.get("order")
     directions = {bool(item.args.get("desc")) for item in order.expressions} if order is not None else set()
     return directions.pop() if len(directions) == 1 else None
@@ -69,7 +69,7 @@ def _value(inner: exp.Expr) -> exp.Expr:
 
 
 def _comparing(item: exp.Expr) -> tuple[exp.Expr, ...]:
-    """A column of the order; a struct puts NULL before everything, so where it comes last a field before it is set."""
+    """The struct fields for a column of the order: structs sort NULL first, so NULLS LAST needs another field."""
     last = bool(item.args.get("nulls_first")) == bool(item.args.get("desc"))
     missing = exp.Is(this=item.this.copy(), expression=exp.Null())
     return (missing, item.this.copy()) if last else (item.this.copy(),)

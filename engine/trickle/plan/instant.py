@@ -1,4 +1,4 @@
-"""Instants as literals: what a reading of the clock is worth at a refresh, in the session's time zone."""
+"""Instants as literals: the value of a clock call at a refresh, in the session's time zone."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ _OFFSET = re.compile(r"(?:UTC|GMT|UT)?([+-])(\d{1,2})(?::?(\d{2}))?")
 
 @dataclass(frozen=True)
 class Instants:
-    """The two instants of one refresh, in epoch milliseconds, and the zone in which dates begin and end."""
+    """The two instants of one refresh, in epoch milliseconds, and the session's time zone."""
 
     now: int
-    """When it ran: what conditions compare with."""
+    """The instant of the run, which conditions use."""
     data: int
-    """What its rows stand for: what is shown."""
+    """The instant of the data, which shown values use."""
     zone: str
 
-    def literal(self, reading: ClockCall) -> exp.Expr:
-        """The reading's value as a typed literal."""
-        instant = self.data if reading.shown else self.now
+    def literal(self, clock_call: ClockCall) -> exp.Expr:
+        """The value of a clock call as a typed literal."""
+        instant = self.data if clock_call.shown else self.now
         local = (EPOCH + timedelta(milliseconds=instant)).astimezone(zone_of(self.zone))
-        match reading.name:
+        match clock_call.name:
             case "current_date":
                 return cast(string(local.strftime("%Y-%m-%d")), "date")
             case "localtimestamp":
@@ -40,7 +40,7 @@ class Instants:
             case "unix_timestamp":
                 return cast(integer(instant // 1000), "bigint")
             case _:
-                # The offset says which of two equal clock faces is meant when the clocks are put back.
+                # The offset distinguishes the two equal wall-clock times when the clocks are put back.
                 return cast(string(_clock_face(local) + _offset(local)), "timestamp")
 
 
@@ -51,31 +51,31 @@ class Clock:
     before: Instants
     after: Instants
 
-    def literal(self, reading: ClockCall) -> exp.Expr:
-        return (self.before if reading.before else self.after).literal(reading)
+    def literal(self, clock_call: ClockCall) -> exp.Expr:
+        return (self.before if clock_call.before else self.after).literal(clock_call)
 
     def changed_calls(self, clock_calls: Collection[ClockCall]) -> frozenset[ClockCall]:
-        """Those that have another value now: the date has not when it is still the same day."""
-        return frozenset(one for one in clock_calls if self.before.literal(one) != self.after.literal(one))
+        """The calls whose value differs between the two refreshes; a date differs only on another day."""
+        return frozenset(call for call in clock_calls if self.before.literal(call) != self.after.literal(call))
 
 
-def placed(tree: exp.Query, clock: Clock) -> exp.Query:
-    """The query with a literal for every reading."""
+def with_clock_literals(tree: exp.Query, clock: Clock) -> exp.Query:
+    """The query with a literal for every clock call."""
 
-    def place(node: exp.Expr) -> exp.Expr:
-        found = clock_call_of(node)
-        return node if found is None else clock.literal(found)
+    def literal(node: exp.Expr) -> exp.Expr:
+        call = clock_call_of(node)
+        return node if call is None else clock.literal(call)
 
-    tree.transform(place, copy=False)
+    tree.transform(literal, copy=False)
     return tree
 
 
 def zone_of(name: str) -> tzinfo:
-    """The session's time zone: an offset, or a region whose clocks are put forward and back."""
-    found = _OFFSET.fullmatch(name)
-    if found:
-        size = timedelta(hours=int(found[2]), minutes=int(found[3] or 0))
-        return timezone(size if found[1] == "+" else -size)
+    """A time zone by its name: an offset, or a region."""
+    offset = _OFFSET.fullmatch(name)
+    if offset:
+        size = timedelta(hours=int(offset[2]), minutes=int(offset[3] or 0))
+        return timezone(size if offset[1] == "+" else -size)
     if name.upper() in ("Z", "UTC", "GMT", "UT"):
         return timezone.utc
     try:

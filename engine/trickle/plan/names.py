@@ -1,30 +1,30 @@
-"""Names: deterministic ones for the relations of one query, and what a user's column is called where it is stored."""
+"""Names: deterministic aliases for the relations of one query, and the stored names of users' columns."""
 
 from __future__ import annotations
 
 from urllib.parse import unquote
 
 UNSTORABLE = frozenset(" ,;{}()\n\t=%`")
-"""Characters that Delta refuses in names of columns, and the one that stands for them."""
-OURS = "__trickle_"
-FEED = frozenset({"_change_type", "_commit_version", "_commit_timestamp"})
-"""Columns that Delta adds to a change feed, so that no table with a feed may have them."""
+"""Characters that Delta refuses in names of columns, and % by which they are escaped."""
+RESERVED_PREFIX = "__trickle_"
+FEED_COLUMNS = frozenset({"_change_type", "_commit_version", "_commit_timestamp"})
+"""Columns that Delta adds to a change feed: no table with a feed may have them."""
 
 
 def stored_name(name: str) -> str:
-    """`sum(x)` → `sum%28x%29`: any name as Delta takes it, and none that is ours. What need not change stays."""
-    taken = name.lower().startswith(OURS) or name.lower() in FEED
-    escaped = "".join(_escaped(one) if one in UNSTORABLE else one for one in name)
+    """`sum(x)` → `sum%28x%29`: a name that Delta accepts and that is not reserved; any other name unchanged."""
+    taken = name.lower().startswith(RESERVED_PREFIX) or name.lower() in FEED_COLUMNS
+    escaped = "".join(_escaped(character) if character in UNSTORABLE else character for character in name)
     return _escaped(escaped[0]) + escaped[1:] if taken else escaped
 
 
-def beside_weight(name: str) -> str:
-    """What a feed calls a column of its source, which may bear the weight's own name."""
-    return stored_name(name) if name.lower().startswith(OURS) else name
+def feed_column_name(name: str) -> str:
+    """The name of a source's column in its feed, where a column may not have the weight's name."""
+    return stored_name(name) if name.lower().startswith(RESERVED_PREFIX) else name
 
 
 def shown_name(stored: str) -> str:
-    """The name users see."""
+    """The user's name of a stored column: the inverse of `stored_name`."""
     return unquote(stored, errors="strict")
 
 
@@ -33,7 +33,7 @@ def _escaped(character: str) -> str:
 
 
 class Names:
-    """Hands out each name once: `orders`, `orders_2`, `orders_3`. Order of asking is order of numbers."""
+    """Makes names unique: `orders`, `orders_2`, `orders_3`, in the order of the calls."""
 
     def __init__(self) -> None:
         self._taken: set[str] = set()

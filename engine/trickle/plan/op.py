@@ -1,4 +1,4 @@
-"""What every operator of a plan is: an immutable node with children, a schema, a linearity and a delta rule."""
+"""The base class of plan operators: an immutable node with children, a schema, a linearity and a delta rule."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 class Linearity(Enum):
-    """How an operator's change follows from its children's: data that one function acts on."""
+    """How an operator's change follows from its children's changes."""
 
     LEAF = "leaf"
     LINEAR = "linear"
     """Δop(x) = op(Δx)."""
     BILINEAR = "bilinear"
-    """Linear in each child while the other is held still."""
+    """Linear in each child while the other is constant."""
     NONLINEAR = "nonlinear"
     """Needs its children before and after."""
 
@@ -38,14 +38,14 @@ class Op(ABC):
 
     linearity: ClassVar[Linearity]
     keeps_queries: ClassVar[bool] = False
-    """Whether it takes its children's finished queries as they are instead of reading from them (UNION ALL)."""
+    """Whether it combines its children's finished queries instead of selecting from them (UNION ALL)."""
     reads_closed: ClassVar[bool] = False
-    """Whether its children must be finished queries before it prints itself (outer joins: their WHERE stays inside)."""
+    """Whether its children must be finished queries (outer joins: the WHERE of a side must stay inside it)."""
 
     @property
     @abstractmethod
     def schema(self) -> Schema:
-        """The columns it exposes, weight not counted."""
+        """The columns it exposes, without the weight."""
 
     @property
     def signed(self) -> bool:
@@ -55,17 +55,17 @@ class Op(ABC):
     @cached_property
     def children(self) -> tuple[Op, ...]:
         """Child operators in field order."""
-        found: list[Op] = []
+        operators: list[Op] = []
         for item in fields(self):
             value = getattr(self, item.name)
             if isinstance(value, Op):
-                found.append(value)
+                operators.append(value)
             elif isinstance(value, tuple):
-                found += [part for part in value if isinstance(part, Op)]
-        return tuple(found)
+                operators += [part for part in value if isinstance(part, Op)]
+        return tuple(operators)
 
     def rebuild(self, children: Sequence[Op]) -> Self:
-        """The same operator over other children; itself when nothing changed."""
+        """The same operator over other children; itself when they are the same."""
         if all(old is new for old, new in zip(self.children, children)):
             return self
         queue = list(children)
@@ -79,11 +79,11 @@ class Op(ABC):
         return replace(self, **updates)
 
     def scalars(self) -> tuple[Scalar, ...]:
-        """Every expression it evaluates over its children's columns."""
+        """The expressions it evaluates over its children's columns."""
         return ()
 
     def delta(self, changes: tuple[Change, ...]) -> Op:
-        """The plan of its change, from the changes of its children. Linear operators do not need one."""
+        """The plan of its change, from the changes of its children. Linear operators need no rule of their own."""
         raise InternalError(f"{type(self).__name__} is {self.linearity.value} and has no delta rule of its own")
 
     def block(self, inputs: tuple[Block, ...]) -> Block:

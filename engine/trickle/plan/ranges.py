@@ -1,6 +1,6 @@
-"""Ranges: where the values of a column lie, as far as statistics tell. Never narrower than the truth.
+"""Ranges: bounds on the values of a column, from statistics. Never narrower than the actual values.
 
-Only types are meant whose order and spelling leave no doubt: whole numbers, decimals and dates.
+Only for types with an unambiguous order and text form: whole numbers, decimals and dates.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ Bound = Any
 """An int, a Decimal, or a date as YYYY-MM-DD, which sorts as dates do: all bounds of one column are of one type."""
 Interval = tuple[Bound, Bound]
 
-MANY = 16
-"""Intervals up to which each is kept: a condition of more costs more to compile than it saves to read."""
+MAX_INTERVALS = 16
+"""More intervals are merged into one: a longer condition costs more to compile than it saves to read."""
 
 
 @dataclass(frozen=True)
 class Ranges:
-    """The union of closed intervals, in order and apart from each other, and perhaps NULL."""
+    """The union of sorted, disjoint closed intervals, and optionally NULL."""
 
     intervals: tuple[Interval, ...] = ()
     null: bool = False
@@ -52,25 +52,25 @@ class Ranges:
 
 @dataclass(frozen=True)
 class FileStatistics:
-    """One data file of a source, and where the values of its columns lie; a column left out may hold anything."""
+    """One data file of a source, with the ranges of its columns; a missing column may have any value."""
 
     bytes: int
     columns: Mapping[str, Ranges] = field(default_factory=dict)
     rows: int | None = None
-    """None where the log does not say."""
+    """None where the log does not contain it."""
 
 
 @dataclass(frozen=True)
 class ColumnStatistics:
-    """What is known of a source's values without reading it."""
+    """What the log contains about the values of a source's columns."""
 
     changed: Mapping[str, Ranges] = field(default_factory=dict)
-    """Column → where it lies in every row that came or went."""
+    """Column → the range of its values in all added and removed rows."""
     files: tuple[FileStatistics, ...] = ()
-    """The files the source has now; none when it is too small to read less of it."""
+    """The current files of the source; () when it is too small for skipping files to pay."""
 
     def share(self, column: str, wanted: Ranges) -> float:
-        """The part of the source's bytes in files that may hold such a value."""
+        """The share of the source's bytes in files that may contain such a value."""
         total = sum(file.bytes for file in self.files)
         if not total:
             return 1.0
@@ -79,25 +79,25 @@ class ColumnStatistics:
 
 
 def ranges(intervals: Iterable[Interval], null: bool = False) -> Ranges:
-    """The intervals in order, those that meet made one; all of them made one when they are too many."""
-    found: list[Interval] = []
+    """The intervals sorted, with overlapping ones merged; all merged into one when there are too many."""
+    merged: list[Interval] = []
     for low, high in sorted(intervals):
-        if found and low <= found[-1][1]:
-            found[-1] = (found[-1][0], max(found[-1][1], high))
+        if merged and low <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], high))
         else:
-            found.append((low, high))
-    if len(found) > MANY:
-        found = [(found[0][0], found[-1][1])]
-    return Ranges(tuple(found), null)
+            merged.append((low, high))
+    if len(merged) > MAX_INTERVALS:
+        merged = [(merged[0][0], merged[-1][1])]
+    return Ranges(tuple(merged), null)
 
 
 def _skips(file: FileStatistics, column: str, wanted: Ranges) -> bool:
-    held = file.columns.get(column)
-    return file.rows == 0 or (held is not None and (held & wanted).empty)
+    values = file.columns.get(column)
+    return file.rows == 0 or (values is not None and (values & wanted).empty)
 
 
-def lies_in(tree: exp.Expr, wanted: Ranges) -> exp.Expr:
-    """tree BETWEEN low AND high OR … OR tree IS NULL. Delta skips files by such literals only."""
+def in_ranges(tree: exp.Expr, wanted: Ranges) -> exp.Expr:
+    """tree BETWEEN low AND high OR … OR tree IS NULL. Delta skips files by literals only."""
     single = [low for low, high in wanted.intervals if low == high]
     parts: list[exp.Expr] = [
         exp.Between(this=tree.copy(), low=_literal(low), high=_literal(high))
@@ -105,7 +105,7 @@ def lies_in(tree: exp.Expr, wanted: Ranges) -> exp.Expr:
         if low != high
     ]
     if single:
-        parts.insert(0, exp.In(this=tree.copy(), expressions=[_literal(one) for one in single]))
+        parts.insert(0, exp.In(this=tree.copy(), expressions=[_literal(bound) for bound in single]))
     if wanted.null:
         parts.append(exp.Is(this=tree.copy(), expression=exp.Null()))
     return any_of(parts) or exp.false()

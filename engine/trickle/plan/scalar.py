@@ -1,4 +1,4 @@
-"""A scalar expression over the columns of its operator's inputs. The tree inside is owned and never changed."""
+"""A scalar expression over the columns of its operator's inputs. It owns its tree, which is never mutated."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Scalar:
 
     @cached_property
     def text(self) -> str:
-        """One line of Spark SQL: what equality means."""
+        """One line of Spark SQL, by which scalars are compared."""
         return to_line(self.tree)
 
     @cached_property
@@ -36,26 +36,26 @@ class Scalar:
 
     @cached_property
     def column_name(self) -> str | None:
-        """The name of the column it is, when it is nothing but a column."""
+        """The column's name if the expression is a single column."""
         return self.tree.name if isinstance(self.tree, exp.Column) else None
 
     def over(self, values: Mapping[str, Scalar]) -> Scalar:
         """The same expression with its columns replaced by other expressions."""
         return Scalar(substitute(self.tree, {name: values[name].tree for name in self.columns}))
 
-    def place(self) -> exp.Expr:
-        """A copy that a query may own."""
+    def tree_copy(self) -> exp.Expr:
+        """A copy of the tree for a query to own."""
         return self.tree.copy()
 
 
 def column_scalar(name: str) -> Scalar:
-    """A scalar that is one column."""
+    """A scalar of one column."""
     return Scalar(column(name))
 
 
 @dataclass(frozen=True)
 class Named:
-    """A scalar with the name it has in the operator's output."""
+    """A scalar with its name in the operator's output."""
 
     name: str
     value: Scalar

@@ -13,10 +13,10 @@ from trickle.errors import InternalError
 from trickle.types import Type, parse_type
 
 WEIGHT = "__trickle_weight"
-"""The one extra column a signed relation exposes: how often the row was added (+) or removed (-)."""
+"""The weight column of a signed relation: how often the row was added (+) or removed (-)."""
 
 UNKNOWN = ""
-"""The type of a column whose type is Spark's to say."""
+"""The type of a column whose type only Spark knows."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""show: a plan as indented text, the same for the same plan. Used by explain, errors and tests of purity."""
+"""show: a plan as indented text, equal for equal plans. Used by explain, errors and tests."""
 
 from __future__ import annotations
 

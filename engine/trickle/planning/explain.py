@@ -19,9 +19,9 @@ from trickle.rewrite import REWRITES
 from trickle.sql.grammar import refuse_misread
 from trickle.sql.text import underline
 
-SOME = Ranges(((0, 0),))
+ANY_RANGE = Ranges(((0, 0),))
 NO_ROWS = FileStatistics(1, rows=0)
-"""Statistics under which every literal condition that could be written is worth writing."""
+"""Statistics under which every possible literal condition pays."""
 
 
 @dataclass(frozen=True)
@@ -31,19 +31,19 @@ class Explanation:
     verdict: str
     """incremental · recompute · invalid"""
     apply: str
-    """How changes reach the table when they are not only additions."""
+    """The strategy for changes that also remove rows."""
     reasons: tuple[Reason, ...]
     view: Optional[CompiledView] = None
 
     def as_text(self, sql: str) -> str:
-        """For a person: verdict, reasons with the user's words underlined, and the plan."""
+        """The explanation for a person: verdict, reasons with the user's text underlined, and the plan."""
         lines = [f"verdict: {self.verdict}"]
         if self.apply:
             lines.append(f"applied by: {self.apply}")
-        for one in self.reasons:
-            lines += ["", f"{one.code}: {one.sentence()}"]
-            if one.position is not None:
-                lines.append(underline(sql, one.position))
+        for reason in self.reasons:
+            lines += ["", f"{reason.code}: {reason.sentence()}"]
+            if reason.position is not None:
+                lines.append(underline(sql, reason.position))
         if self.view is not None and self.view.incremental:
             lines += ["", "plan:", show(self.view.plan, 1)]
             lines += ["", "reads:", *(f"  {line}" for line in reads(self.view))]
@@ -51,15 +51,15 @@ class Explanation:
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, object]:
-        """For a program."""
+        """The explanation for a program."""
         reasons = [
             {
-                "code": one.code,
-                "message": one.words(),
-                "line": one.position.line if one.position else None,
-                "column": one.position.column if one.position else None,
+                "code": reason.code,
+                "message": reason.words(),
+                "line": reason.position.line if reason.position else None,
+                "column": reason.position.column if reason.position else None,
             }
-            for one in self.reasons
+            for reason in self.reasons
         ]
         return {"verdict": self.verdict, "apply": self.apply, "reasons": reasons}
 
@@ -71,34 +71,34 @@ def explain(sql: str, facts: Facts, options: Options = Options()) -> Union[Expla
     """
     try:
         view = compile_view(sql, facts, options)
-    except Unsupported as refused:
-        return _misread(sql) or Explanation("recompute", "", refused.reasons)
-    except Unreadable as wrong:
-        return _misread(sql) or Explanation("invalid", "", (_only_spark_reads(wrong),))
-    except InvalidView as wrong:
-        return Explanation("invalid", "", (_reason(wrong),))
+    except Unsupported as unsupported:
+        return _misread(sql) or Explanation("recompute", "", unsupported.reasons)
+    except Unreadable as error:
+        return _misread(sql) or Explanation("invalid", "", (_only_spark_parses(error),))
+    except InvalidView as error:
+        return Explanation("invalid", "", (_reason(error),))
     if isinstance(view, Questions):
         return view
-    if (wrong_words := _misread(sql)) is not None:
-        return wrong_words
+    if (misread := _misread(sql)) is not None:
+        return misread
     return Explanation(
         view.verdict, view.layout.general_strategy if view.incremental else "recount", view.reasons, view
     )
 
 
 def _misread(sql: str) -> Optional[Explanation]:
-    """The verdict on what Spark's parser cannot read."""
+    """The verdict on a text that Spark's parser cannot read; None for any other."""
     try:
         refuse_misread(sql)
-    except InvalidView as wrong:
-        return Explanation("invalid", "", (_reason(wrong),))
+    except InvalidView as error:
+        return Explanation("invalid", "", (_reason(error),))
     return None
 
 
-def _only_spark_reads(wrong: Unreadable) -> Reason:
-    """dbt refuses such a model, because nobody can say which tables it reads."""
-    message = f"Spark reads this query, and dbt-trickle's own parser does not: {wrong.message}"
-    return Reason(wrong.code, message, wrong.position, "Write that part in another way, or use materialized='table'.")
+def _only_spark_parses(error: Unreadable) -> Reason:
+    """The reason for a text that only Spark can parse: dbt refuses the model, as its tables are not known."""
+    message = f"Spark can parse this query, and dbt-trickle's parser cannot: {error.message}"
+    return Reason(error.code, message, error.position, "Write that part in another way, or use materialized='table'.")
 
 
 def passes(options: Options) -> list[str]:
@@ -107,33 +107,41 @@ def passes(options: Options) -> list[str]:
 
 
 def reads(view: CompiledView) -> list[str]:
-    """For each source, what a refresh reads when that source alone has changed."""
-    return [f"when {one.name} changes: {', '.join(_reads_when(view, one.name))}" for one in view.sources]
+    """For each source, the tables that a refresh reads when only that source has changed."""
+    return [f"when {source.name} changes: {', '.join(_reads_when(view, source.name))}" for source in view.sources]
 
 
 def _reads_when(view: CompiledView, source: str) -> list[str]:
-    """`by` names the columns that are looked up by the changed keys: literals by which Delta may skip files."""
+    """The tables read; `by` lists the columns with literals of the changed keys, by which Delta can skip files."""
     columns = [column for op in walk(view.plan) if isinstance(op, Scan) for column in op.columns]
-    known = dict.fromkeys((column.source for column in columns), SOME)
-    statistics = {one.name: ColumnStatistics(known if one.name == source else {}, (NO_ROWS,)) for one in view.sources}
+    known = dict.fromkeys((column.source for column in columns), ANY_RANGE)
+    statistics = {
+        other.name: ColumnStatistics(known if other.name == source else {}, (NO_ROWS,)) for other in view.sources
+    }
     disabled = view.options.disabled_rewrites
     change = change_to_apply(view.maintained, {source: SourceChange()}, statistics, disabled)
     plans = (change.delta, *view.layout.read_again(change, statistics))
-    found: dict[str, set[str]] = {}
+    tables: dict[str, set[str]] = {}
     for op in (op for plan in plans for op in walk(plan)):
         for child in op.children:
             scan, by = _looked_up(child)
             if scan is not None and not isinstance(op, Within):
-                found.setdefault(scan.source, set()).add(" and ".join(dict.fromkeys(by)))
-    others = [f"{name} by {' or by '.join(sorted(by))}" if "" not in by else name for name, by in sorted(found.items())]
+                tables.setdefault(scan.source, set()).add(" and ".join(dict.fromkeys(by)))
+    others = [
+        f"{name} by {' or by '.join(sorted(by))}" if "" not in by else name for name, by in sorted(tables.items())
+    ]
     return ["its changes", *others]
 
 
 def _looked_up(op: Op) -> tuple[Optional[Scan], tuple[str, ...]]:
-    """The scan under literal conditions, if it is one, and their columns."""
+    """The scan under literal conditions, if there is one, and the columns of these conditions."""
     if isinstance(op, Within):
         scan, by = _looked_up(op.child)
-        named = next((one.source for one in scan.columns if one.name == op.column), op.column) if scan else op.column
+        named = (
+            next((column.source for column in scan.columns if column.name == op.column), op.column)
+            if scan
+            else op.column
+        )
         return scan, (*by, named)
     return (op, ()) if isinstance(op, Scan) else (None, ())
 

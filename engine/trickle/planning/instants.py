@@ -1,4 +1,4 @@
-"""The instants of a refresh: which one conditions on the clock are judged by, and which one is shown."""
+"""The instants of a refresh: the one used in conditions on the clock, and the one of the shown values."""
 
 from __future__ import annotations
 
@@ -12,36 +12,38 @@ from trickle.plan.clock import ClockCall
 from trickle.plan.instant import Clock, Instants
 
 ZONE = "time_zone"
-"""The session's zone among the settings of the contract."""
+"""The contract's entry for the session's time zone."""
 
 
 @dataclass(frozen=True)
 class AsOf:
-    """What a stored table stands for: its sources at versions, the clock at instants."""
+    """The versions and instants that a stored table reflects."""
 
     frontier: Frontier
     instants: Instants
 
 
 def as_of(stamp: Stamp) -> AsOf:
-    """What the stamp says."""
+    """The versions and instants recorded in a stamp."""
     return AsOf(stamp.frontier, instants_of(stamp))
 
 
 def instants_of(stamp: Stamp) -> Instants:
-    """Those a stored table stands for."""
+    """The instants recorded in a stamp."""
     now = stamp.frontier.now if stamp.frontier.now is not None else stamp.data_timestamp
     return Instants(now, stamp.data_timestamp, stamp.contract.get(ZONE, "UTC"))
 
 
-def shows_another(state: Stamp, clock_calls: Collection[ClockCall]) -> bool:
-    """Whether the stored rows show another instant than the stamp says.
+def shows_another_instant(state: Stamp, clock_calls: Collection[ClockCall]) -> bool:
+    """Whether the stored rows show another instant than the stamp records.
 
-    The first release rendered the newest commit of the sources, and recorded that of the base tables behind them.
+    The first release used the newest commit of the sources, and recorded that of the base tables behind them.
     """
-    if state.engine != FIRST_ENGINE or not any(reading.shown for reading in clock_calls):
+    if state.engine != FIRST_ENGINE or not any(call.shown for call in clock_calls):
         return False
-    rendered = max((one.committed_at for one in state.frontier.sources.values()), default=state.data_timestamp)
+    rendered = max(
+        (position.committed_at for position in state.frontier.sources.values()), default=state.data_timestamp
+    )
     return rendered != state.data_timestamp
 
 
@@ -52,9 +54,9 @@ def clock_of(
     contract: Mapping[str, str],
     data: int | None = None,
 ) -> Clock:
-    """The instants of the last refresh and those of one that runs now. `data` is what the caller knows of the second.
+    """The instants of the last refresh and of one that runs now. `data`: the data timestamp of the new one, if known.
 
-    Time never goes back, though a machine's clock may: what has come in by time would have to leave again.
+    Time never goes back, though a machine's clock may: rows that entered by time would have to leave again.
     """
     before = instants_of(state) if state is not None else None
     instant = now if before is None else max(now, before.now)
@@ -63,9 +65,9 @@ def clock_of(
 
 
 def data_timestamp(state: Stamp | None, probes: Mapping[str, Probe], now: int, data: int | None = None) -> int:
-    """The instant rows stand for, which stays until data changes.
+    """The instant of the rows, unchanged until data changes.
 
-    It is the newest commit behind the sources, as the caller knows it; else the sources' own newest commit; else the
+    The newest commit behind the sources, if the caller knows it; else the newest commit of the sources; else the
     instant of the run.
     """
     if state is not None and probes and all(probe.is_quiet for probe in probes.values()):

@@ -21,7 +21,7 @@ from trickle.catalog.extent import fits_one_task
 from trickle.catalog.frontier import MESSAGE, Frontier, Stamp
 from trickle.catalog.happened import Appended, NotVersioned
 from trickle.catalog.probe import Probe
-from trickle.catalog.reads import as_before, at_version, changes_of
+from trickle.catalog.reads import at_version, changes_of, with_previous_columns
 from trickle.catalog.tables import Source
 from trickle.delta.differentiate import SourceChange
 from trickle.delta.passes import change_to_apply
@@ -160,7 +160,7 @@ def binding_for(view: CompiledView, target: Target, probes: Mapping[str, Probe],
             # Also after maintenance: the old version's files may be vacuumed although no row changed.
             sources[source.name] = Reads(after, after, table_in_one_task=_table_in_one_task(probe))
             continue
-        relation = as_before(source.relation, changes)
+        relation = with_previous_columns(source.relation, changes)
         sources[source.name] = Reads(
             after,
             at_version(relation, changes.since.version),

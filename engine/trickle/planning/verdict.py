@@ -30,7 +30,7 @@ from trickle.errors import Reason
 from trickle.options import RefreshMode
 from trickle.plan.instant import Clock
 from trickle.planning.compile import CompiledView
-from trickle.planning.instants import shows_another
+from trickle.planning.instants import shows_another_instant
 from trickle.reasons import HIDDEN_INPUT_REASONS, reason
 
 ROUTINES = "routines"
@@ -104,7 +104,7 @@ def _start_over(
     changed = contract_change(state, contract)
     if changed is not None:
         return reason("contract_changed", what=changed)
-    if shows_another(state, view.clock_calls):
+    if shows_another_instant(state, view.clock_calls):
         return reason("shows_another_instant")
     for name, probe in sorted(probes.items()):
         if isinstance(probe.happened, Recreated):

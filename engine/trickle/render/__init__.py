@@ -1,1 +1,1 @@
-"""From a plan to a query: SELECTs fused where they can be, named as CTEs in reading order where they cannot."""
+"""From a plan to a query: operators share a SELECT where possible, and are CTEs in reading order elsewhere."""

@@ -1,4 +1,4 @@
-"""How deep a recursion's change may reach: no deeper than Spark lets the whole recursion."""
+"""Limits the depth of a recursion's change to the depth that Spark allows for the whole recursion."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from trickle.sql.block import Block
 from trickle.sql.build import case, column, integer
 
 RECURSION_LIMIT = "recursion_limit"
-"""Code of a statement that found a row at a level which the whole recursion would not reach."""
+"""Code of the error for a row at a level that the whole recursion could not reach."""
 
 
 def within_levels(block: Block, op: Recursion) -> Block:
-    """The rows of a change, or an error where one lies at a level that Spark does not compute.
+    """The rows of a change, or an error for a row at a level that Spark does not compute.
 
-    Spark counts the rounds of a statement. A change begins in the middle of the tree, so its rounds say less than the
-    level that each row carries.
+    Spark counts the rounds of a statement. A change begins in the middle of the recursion, so the number of its rounds
+    is lower than the level of its rows.
     """
     assert op.level is not None
     reached = exp.GTE(this=column(op.level), expression=integer(op.limit))

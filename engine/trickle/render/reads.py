@@ -1,4 +1,4 @@
-"""How the leaves of a plan are read: a value given to the renderer, so that one plan runs on Spark and on DuckDB."""
+"""How the leaves of a plan are read: a value for the renderer, so that one plan runs on Spark and on DuckDB."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from trickle.plan.ranges import ColumnStatistics
 class Reads:
     """The three reads of one source, as relations without alias exposing the source's own column names.
 
-    `feed` also exposes the weight column. `small` says that the feed is worth broadcasting, the last two that one task
-    should read all of the feed, or of the table.
+    `feed` also exposes the weight column. `small`: the feed is worth broadcasting. The last two: one task should read
+    all of the feed, or of the table.
     """
 
     after: exp.Expr
@@ -32,13 +32,15 @@ class Reads:
     def at(self, moment: Moment) -> exp.Expr:
         relation = self.after if moment is Moment.AFTER else self.before
         if relation is None:
-            raise InternalError(f"the plan reads a source {moment.value} the refresh, but nothing says how")
+            raise InternalError(
+                f"the plan reads a source {moment.value} the refresh, and the binding does not define it"
+            )
         return relation
 
 
 @dataclass(frozen=True)
 class Binding:
-    """Everything a plan needs to know about where its leaves live."""
+    """The relations for the leaves of a plan, and facts about them."""
 
     sources: Mapping[str, Reads] = field(default_factory=dict)
     stored: Optional[exp.Expr] = None
@@ -46,22 +48,24 @@ class Binding:
     recomputed: Optional[exp.Expr] = None
     """The user's own SELECT at the new versions, as a relation."""
     statistics: Mapping[str, ColumnStatistics] = field(default_factory=dict)
-    """Where the sources' values lie, as far as their logs tell."""
+    """Source → statistics of its columns, as far as its log contains them."""
     stored_in_one_task: bool = False
     """Whether one task should read all of the storage."""
     clock: Optional[Clock] = None
-    """The instants of a query that asks for them."""
+    """The instants of a query with clock calls."""
     stored_relations: Mapping[str, exp.Expr] = field(default_factory=dict)
-    """The relations inside the view that the storage holds: each with its columns, every row as often as it occurs."""
+    """The relations inside the view that the storage keeps: each with its columns, duplicates repeated."""
 
     def source(self, name: str) -> Reads:
         try:
             return self.sources[name]
         except KeyError:
-            raise InternalError(f"the plan reads {name!r}, but nothing says how") from None
+            raise InternalError(f"the plan reads {name!r}, and the binding does not define it") from None
 
     def stored_relation(self, name: str) -> exp.Expr:
         try:
             return self.stored_relations[name]
         except KeyError:
-            raise InternalError(f"the plan reads the stored relation {name!r}, but nothing says how") from None
+            raise InternalError(
+                f"the plan reads the stored relation {name!r}, and the binding does not define it"
+            ) from None

@@ -1,4 +1,4 @@
-"""Which parts of a plan are surely small: sent to every task by a join, or read and computed in one task."""
+"""The parts of a plan that are certainly small: broadcast by a join, or read and computed in one task."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from trickle.render.reads import Binding
 
 
 def is_small(root: Op, binding: Binding) -> bool:
-    """True for a small feed and whatever cannot make more rows of it. A join can: its size is left to Spark."""
+    """True for a small feed and operators over it that cannot add rows. A join can: Spark decides about its size."""
     op = closed(root)
     match op:
         case Feed():
@@ -68,13 +68,13 @@ def is_small(root: Op, binding: Binding) -> bool:
 
 
 def in_one_task(root: Op, binding: Binding) -> frozenset[int]:
-    """The operators (by id) that read nothing but what one task can: computed there, they need no shuffle."""
-    found: set[int] = set()
+    """The operators (by id) whose leaves all fit one task: computed in one task, they need no shuffle."""
+    fitting: set[int] = set()
     for op in walk(root):
-        fits = all(id(child) in found for child in op.children) if op.children else _leaf_fits(op, binding)
+        fits = all(id(child) in fitting for child in op.children) if op.children else _leaf_fits(op, binding)
         if fits:
-            found.add(id(op))
-    return frozenset(found)
+            fitting.add(id(op))
+    return frozenset(fitting)
 
 
 def _leaf_fits(op: Op, binding: Binding) -> bool:

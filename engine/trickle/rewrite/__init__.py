@@ -16,11 +16,11 @@ Rewrite = Callable[[Op], Op]
 
 REWRITES: tuple[tuple[str, Rewrite], ...] = (
     ("part_conditions", part_conditions),
-    # Conditions on the clock stand apart by now, and stay above.
+    # After part_conditions: conditions on the clock are filters of their own and stay above.
     ("join_on_conditions", join_on_conditions),
-    # Before columns are pruned: it passes on more than it needs.
+    # Before columns are pruned: it projects more columns than are used.
     ("time_below_groups", time_below_groups),
-    # Before projections are merged, because an operator nobody needs may leave two projections in a row.
+    # Before projections are merged: removing an unused operator may leave two projections in a row.
     ("prune_columns", prune_columns),
     ("merge_projections", merge_projections),
 )

@@ -1,4 +1,4 @@
-"""join_on_conditions: relations that only WHERE connects are joined on its conditions, each to what it belongs to."""
+"""join_on_conditions: relations that are connected by WHERE only are joined on its conditions."""
 
 from __future__ import annotations
 
@@ -17,33 +17,33 @@ from trickle.sql.build import all_of, conjuncts
 def join_on_conditions(root: Op) -> Op:
     """(A × B × C) WHERE a = c AND b = c AND p(a)  →  (A ⋈ C ON a = c) ⋈ B ON b = c, WHERE p(a)
 
-    The change of a product is a nest of products, with the condition above all of it. Joins that have their conditions
-    stay as they are, and so does what asks the clock.
+    The delta of a product is a nest of products with the condition above all of it. Joins with conditions are not
+    changed, nor are conditions with clock calls.
     """
-    return rewrite_bottom_up(root, lambda op: _joined(op) if isinstance(op, Filter) else op)
+    return rewrite_bottom_up(root, lambda op: _join_on_conditions(op) if isinstance(op, Filter) else op)
 
 
 @dataclass(frozen=True)
 class _Link:
-    """A condition that names columns of several of the relations."""
+    """A condition over columns of several relations."""
 
     tree: exp.Expr
     relations: frozenset[int]
 
 
-def _joined(op: Filter) -> Op:
+def _join_on_conditions(op: Filter) -> Op:
     if not isinstance(op.child, Join) or not any(_is_product(join) for join in _joins(op.child)):
         return op
     relations = list(_relations(op.child))
-    owner = {name: place for place, one in enumerate(relations) for name in one.schema.names}
-    above = [(part, _named(part, owner)) for part in conjuncts(op.condition.tree)]
+    owner = {name: index for index, relation in enumerate(relations) for name in relation.schema.names}
+    above = [(part, _relations_named(part, owner)) for part in conjuncts(op.condition.tree)]
     links = [_Link(part, named) for part, named in above if _connects(part, named)]
     if not links:
         return op
     rest = all_of(part.copy() for part, named in above if not _connects(part, named))
     inside = [part for join in _joins(op.child) for part in _parts(join)]
-    links = [*(_Link(part, _named(part, owner)) for part in inside), *links]
-    joined = _in_order(relations, links)
+    links = [*(_Link(part, _relations_named(part, owner)) for part in inside), *links]
+    joined = _join_in_order(relations, links)
     if rest is not None:
         joined = Filter(joined, Scalar(rest))
     if joined.schema.names == op.schema.names:
@@ -51,37 +51,37 @@ def _joined(op: Filter) -> Op:
     return Project(joined, tuple(Named(name, column_scalar(name)) for name in op.schema.names))
 
 
-def _in_order(relations: list[Op], links: list[_Link]) -> Op:
-    """Each relation joined as soon as something connects it with what is joined already, else in the order written."""
+def _join_in_order(relations: list[Op], links: list[_Link]) -> Op:
+    """Joins each relation as soon as a link connects it with the joined ones, else in the order written."""
     joined, *_ = relations
-    there = {0}
-    left = list(links)
-    while len(there) < len(relations):
-        place = _next(there, len(relations), left)
-        there.add(place)
-        on = [link for link in left if link.relations <= there]
-        left = [link for link in left if not link.relations <= there]
+    joined_indexes = {0}
+    remaining = list(links)
+    while len(joined_indexes) < len(relations):
+        index = _next(joined_indexes, len(relations), remaining)
+        joined_indexes.add(index)
+        on = [link for link in remaining if link.relations <= joined_indexes]
+        remaining = [link for link in remaining if not link.relations <= joined_indexes]
         condition = all_of(link.tree.copy() for link in on)
-        joined = Join(joined, relations[place], None if condition is None else Scalar(condition))
+        joined = Join(joined, relations[index], None if condition is None else Scalar(condition))
     return joined
 
 
-def _next(there: set[int], count: int, links: list[_Link]) -> int:
-    waiting = [place for place in range(count) if place not in there]
-    connected = (place for place in waiting if any(_reaches(link, place, there) for link in links))
+def _next(joined_indexes: set[int], count: int, links: list[_Link]) -> int:
+    waiting = [index for index in range(count) if index not in joined_indexes]
+    connected = (index for index in waiting if any(_links_to(link, index, joined_indexes) for link in links))
     return next(connected, waiting[0])
 
 
-def _reaches(link: _Link, place: int, there: set[int]) -> bool:
-    """Whether it can be asked once the relation is there; what names none of the others joins nothing."""
-    return place in link.relations and len(link.relations) > 1 and link.relations <= there | {place}
+def _links_to(link: _Link, index: int, joined_indexes: set[int]) -> bool:
+    """Whether a link connects the relation at `index` with joined ones and needs no other relation."""
+    return index in link.relations and len(link.relations) > 1 and link.relations <= joined_indexes | {index}
 
 
 def _connects(part: exp.Expr, named: frozenset[int]) -> bool:
     return len(named) > 1 and not clock_calls(part)
 
 
-def _named(part: exp.Expr, owner: dict[str, int]) -> frozenset[int]:
+def _relations_named(part: exp.Expr, owner: dict[str, int]) -> frozenset[int]:
     return frozenset(owner[node.name] for node in part.find_all(exp.Column))
 
 
@@ -106,7 +106,7 @@ def _parts(join: Join) -> list[exp.Expr]:
 
 
 def _is_product(join: Join) -> bool:
-    """Whether nothing in its own condition compares one side with the other."""
+    """Whether no part of the join's condition compares its two sides."""
     sides = set(join.left.schema.names), set(join.right.schema.names)
     return not any(all(_columns(part) & side for side in sides) for part in _parts(join))
 

@@ -1,4 +1,4 @@
-"""merge_projections: two projections in a row are one, unless that would compute something twice."""
+"""merge_projections: merges two projections in a row, unless an expression would be computed twice."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _merge(op: Op) -> Op:
     match op:
         case Project(child=Project() as inner) if _each_once(op, inner):
             values = {item.name: item.value for item in inner.items}
-            # Once more: what was used twice through the inner projection may now be used once.
+            # Again: an expression used twice through the inner projection may now be used once.
             return _merge(Project(inner.child, tuple(Named(item.name, item.value.over(values)) for item in op.items)))
         case _:
             return op

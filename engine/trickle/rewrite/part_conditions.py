@@ -1,4 +1,4 @@
-"""part_conditions: a condition on the clock stands alone, so that only its own edge is looked at when time passes."""
+"""part_conditions: gives each condition on the clock its own filter, so that only its bound matters as time passes."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from trickle.sql.build import all_of, conjuncts, operand
 def part_conditions(root: Op) -> Op:
     """WHERE a AND t BETWEEN now − 7 AND now  →  a, then t >= now − 7, then t <= now: three filters in a row.
 
-    Conditions that do not ask the clock stay together.
+    Conditions without clock calls stay together.
     """
-    return rewrite_bottom_up(root, lambda op: _parted(op) if isinstance(op, Filter) else op)
+    return rewrite_bottom_up(root, lambda op: _split_clock_conditions(op) if isinstance(op, Filter) else op)
 
 
-def _parted(op: Filter) -> Op:
-    parts = [piece for part in conjuncts(op.condition.tree) for piece in _pieces(part)]
+def _split_clock_conditions(op: Filter) -> Op:
+    parts = [piece for part in conjuncts(op.condition.tree) for piece in _comparisons(part)]
     timed = [part for part in parts if clock_calls(part)]
     if not timed or len(parts) == 1:
         return op
@@ -31,8 +31,8 @@ def _parted(op: Filter) -> Op:
     return below
 
 
-def _pieces(part: exp.Expr) -> list[exp.Expr]:
-    """BETWEEN as the two comparisons it is."""
+def _comparisons(part: exp.Expr) -> list[exp.Expr]:
+    """The two comparisons of a BETWEEN with clock calls; any other condition as it is."""
     if not isinstance(part, exp.Between) or not clock_calls(part):
         return [part]
     value = operand(part.this.copy())

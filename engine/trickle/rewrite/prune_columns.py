@@ -1,4 +1,4 @@
-"""prune_columns: read only the columns somebody uses."""
+"""prune_columns: reads only the columns that are used."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from trickle.plan.scalar import Named, column_scalar
 def prune_columns(root: Op) -> Op:
     """SELECT a FROM (SELECT a, b, c FROM t)  →  SELECT a FROM (SELECT a FROM t)
 
-    A shared node keeps what any of its readers uses, and stays shared.
+    A shared node keeps the columns that any of its parents uses, and stays shared.
     """
     wanted: dict[int, set[str]] = {id(root): set(root.schema.names)}
     for op in reversed(walk(root)):
-        # Rows nobody looks into are still counted: they keep a column.
+        # Rows without used columns are still counted: they keep a column.
         wanted[id(op)] = wanted[id(op)] or {op.schema.names[0]}
-        for child, names in zip(op.children, _asked_of_children(op, wanted[id(op)])):
+        for child, names in zip(op.children, _used_of_children(op, wanted[id(op)])):
             wanted.setdefault(id(child), set()).update(names)
     done: dict[int, Op] = {}
     for op in walk(root):
@@ -41,8 +41,8 @@ def prune_columns(root: Op) -> Op:
     return done[id(root)]
 
 
-def _asked_of_children(op: Op, wanted: set[str]) -> list[set[str]]:
-    """The columns an operator asks of each child when only `wanted` of its own are used."""
+def _used_of_children(op: Op, wanted: set[str]) -> list[set[str]]:
+    """The columns an operator uses of each child when only `wanted` of its own are used."""
     used = {name for scalar in op.scalars() for name in scalar.columns}
     match op:
         case Filter():
@@ -60,21 +60,21 @@ def _asked_of_children(op: Op, wanted: set[str]) -> list[set[str]]:
             measures = [measure.value for measure in op.measures if measure.name in wanted]
             return [{name for value in (*(key.value for key in op.keys), *measures) for name in value.columns}]
         case Window():
-            kept = [item.value for item in op.items if item.name in wanted]
-            # Without one of its functions the operator goes, and its partitions with it.
-            keys = [key.value for key in op.partition] if kept else []
-            own = {name for value in (*kept, *keys) for name in value.columns}
+            used_items = [item.value for item in op.items if item.name in wanted]
+            # Without any of its functions the operator is removed, and its partition keys are not used.
+            keys = [key.value for key in op.partition] if used_items else []
+            own = {name for value in (*used_items, *keys) for name in value.columns}
             return [{name for name in op.child.schema.names if name in wanted} | own]
         case _:
             return [set(child.schema.names) for child in op.children]
 
 
 def _narrowed(op: Op, wanted: set[str]) -> Op:
-    """The node without the columns nobody uses. At least one column stays, so that rows keep being rows."""
+    """The node without its unused columns. At least one column stays, so that rows remain."""
     match op:
         case Scan():
-            kept = tuple(one for one in op.columns if one.name in wanted) or op.columns[:1]
-            return op if kept == op.columns else replace(op, columns=kept)
+            used_items = tuple(column for column in op.columns if column.name in wanted) or op.columns[:1]
+            return op if used_items == op.columns else replace(op, columns=used_items)
         case Project():
             items = tuple(item for item in op.items if item.name in wanted) or op.items[:1]
             return op if items == op.items else replace(op, items=items)
@@ -91,6 +91,6 @@ def _narrowed(op: Op, wanted: set[str]) -> Op:
 
 
 def _aligned(branches: list[Op], names: list[str]) -> list[Op]:
-    """Branches keep different columns, each for reasons of its own: bring them back to the same ones."""
+    """Projects the branches of a union to the same columns: each may have kept other columns."""
     items = tuple(Named(name, column_scalar(name)) for name in names)
     return [branch if branch.schema.names == tuple(names) else Project(branch, items) for branch in branches]

@@ -1,4 +1,4 @@
-"""time_below_groups: what a grouping asks the clock is a column of its input, so that the groups keep their states."""
+"""time_below_groups: moves a grouping's clock calls into columns of its input, so that group states stay valid."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ def time_below_groups(root: Op) -> Op:
 
 @dataclass
 class _Columns:
-    """The expressions that become columns of the input, each once."""
+    """The expressions that become columns of the input, each once, by their text."""
 
     names: Names
-    found: dict[str, Named] = field(default_factory=dict)
+    by_text: dict[str, Named] = field(default_factory=dict)
 
-    def instead(self, tree: exp.Expr) -> exp.Expr:
-        """A column for an expression that asks the clock."""
+    def column_for(self, tree: exp.Expr) -> exp.Expr:
+        """The column for an expression with clock calls."""
         text = to_line(tree)
-        if text not in self.found:
-            self.found[text] = Named(self.names.fresh("at_instant"), Scalar(tree.copy()))
-        return column(self.found[text].name)
+        if text not in self.by_text:
+            self.by_text[text] = Named(self.names.fresh("at_instant"), Scalar(tree.copy()))
+        return column(self.by_text[text].name)
 
-    def argument(self, tree: exp.Expr) -> exp.Expr:
-        """An aggregate call with such arguments replaced, whole ones only."""
+    def replace_arguments(self, tree: exp.Expr) -> exp.Expr:
+        """An aggregate call with each argument that has clock calls replaced by its column."""
         copied = tree.copy()
         for call in list(copied.find_all(exp.AggFunc, exp.Anonymous, exp.Where)):
             parts = call.expressions if isinstance(call, exp.Anonymous) else [call.this, call.args.get("expression")]
             for part in parts:
-                for one in part.expressions if isinstance(part, exp.Distinct) else [part]:
-                    if isinstance(one, exp.Expr) and clock_calls(one):
-                        one.replace(self.instead(one))
+                for part_value in part.expressions if isinstance(part, exp.Distinct) else [part]:
+                    if isinstance(part_value, exp.Expr) and clock_calls(part_value):
+                        part_value.replace(self.column_for(part_value))
         return copied
 
 
@@ -55,9 +55,11 @@ def _lifted(op: Aggregate, names: Names) -> Op:
         return op
     columns = _Columns(names)
     keys = tuple(
-        Named(key.name, Scalar(columns.instead(key.value.tree))) if clock_calls(key.value.tree) else key
+        Named(key.name, Scalar(columns.column_for(key.value.tree))) if clock_calls(key.value.tree) else key
         for key in op.keys
     )
-    measures = tuple(Named(one.name, Scalar(columns.argument(one.value.tree))) for one in op.measures)
-    kept = tuple(Named(name, column_scalar(name)) for name in op.child.schema.names)
-    return replace(op, child=Project(op.child, (*kept, *columns.found.values())), keys=keys, measures=measures)
+    measures = tuple(
+        Named(measure.name, Scalar(columns.replace_arguments(measure.value.tree))) for measure in op.measures
+    )
+    passed_on = tuple(Named(name, column_scalar(name)) for name in op.child.schema.names)
+    return replace(op, child=Project(op.child, (*passed_on, *columns.by_text.values())), keys=keys, measures=measures)

@@ -51,10 +51,10 @@ def guess_duration(text: str) -> Optional[str]:
     elif text[-1:].isdigit():
         # `1h30` is short for thirty of the next smaller unit.
         text += {"w": "d", "d": "h", "h": "m", "m": "s"}.get(re.sub(r"[^a-z]", "", text)[-1:], "")
-    found = _LOOSE.findall(text)
-    if not found or _LOOSE.sub("", text).strip(" ,+") not in ("", "and"):
+    amounts = _LOOSE.findall(text)
+    if not amounts or _LOOSE.sub("", text).strip(" ,+") not in ("", "and"):
         return None
-    if any(unit not in _WORDS for _, unit in found):
+    if any(unit not in _WORDS for _, unit in amounts):
         return None
-    total = round(sum(float(count) * _WORDS[unit] for count, unit in found))
+    total = round(sum(float(count) * _WORDS[unit] for count, unit in amounts))
     return show_duration(total) if total >= SECOND else None

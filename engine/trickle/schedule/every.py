@@ -87,9 +87,9 @@ def _instant_of(zone: str, wall_clock: int) -> int:
     """The first instant at which the clock shows this time, or a later time where it is skipped."""
     # With the offset before and after the nearest clock change; equal where there is none.
     before, after = (wall_clock - _offset(zone, wall_clock + days) for days in (-DAY, DAY))
-    found = [one for one in (before, after) if one + _offset(zone, one) == wall_clock]
-    if found:
-        return min(found)
+    candidates = [instant for instant in (before, after) if instant + _offset(zone, instant) == wall_clock]
+    if candidates:
+        return min(candidates)
     # Skipped: the change itself lies between the two candidates.
     low, high = min(before, after), max(before, after)
     while high - low > 1:

@@ -74,7 +74,7 @@ def _cron(text: str, zone: str) -> Cron:
 
 
 def _from_mapping(value: Mapping[str, Any], default_zone: str) -> ConfiguredSchedule:
-    shown = "{" + ", ".join(f"{key}: {one}" for key, one in value.items()) + "}"
+    shown = "{" + ", ".join(f"{key}: {item}" for key, item in value.items()) + "}"
     unknown = [str(key) for key in value if key not in KEYS]
     if unknown:
         near = get_close_matches(unknown[0].lower(), KEYS, n=1, cutoff=0.5)
@@ -158,7 +158,7 @@ def _nearest_cron(text: str) -> Optional[str]:
     fields = fields[:6] if len(fields) > 6 else [*fields, *["*"] * (5 - len(fields))]
     limits = FIELDS if len(fields) == 6 else FIELDS[1:]
     tried = [" ".join(fields), " ".join(_clamped(field, limit) for field, limit in zip(fields, limits))]
-    return next((one for one in tried if not fault(one)), None)
+    return next((candidate for candidate in tried if not fault(candidate)), None)
 
 
 def _clamped(field: str, limit: tuple[str, int]) -> str:

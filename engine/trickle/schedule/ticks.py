@@ -89,12 +89,14 @@ def ticks(tables: Iterable[ScheduledTable], now: int, finest: int = MINUTE) -> T
         (step for step in steps if all(_fits(step[0], *one, all_tables, missed) for one in parts)), steps[-1]
     )
     needs_even_ticks = any(isinstance(part, (TargetLag, OnUpdate)) for _, part in parts)
-    found: list[str] = [regular[1]] if needs_even_ticks else []
+    expressions: list[str] = [regular[1]] if needs_even_ticks else []
     for slots in sorted({part for _, part in parts if isinstance(part, (Every, Cron))}, key=str):
         gap = regular[0] if needs_even_ticks else None
-        if not any(_covers(tick, slots, now) for tick in found) and not _often_enough(slots, gap):
-            found.append(_own_expression(slots, now, steps))
-    return Ticks(tuple(dict.fromkeys(found)) or (USUAL,), regular[0] if needs_even_ticks else None, missed_targets)
+        if not any(_covers(tick, slots, now) for tick in expressions) and not _often_enough(slots, gap):
+            expressions.append(_own_expression(slots, now, steps))
+    return Ticks(
+        tuple(dict.fromkeys(expressions)) or (USUAL,), regular[0] if needs_even_ticks else None, missed_targets
+    )
 
 
 def tightest(schedules: Sequence[Schedule], now: int) -> Optional[int]:
@@ -173,12 +175,12 @@ def _own_expression(slots: Union[Every, Cron], now: int, steps: Sequence[tuple[i
 
 
 def _slots(schedule: Union[Every, Cron], now: int) -> list[int]:
-    found: list[int] = []
+    slots: list[int] = []
     slot = schedule.next(now)
-    while slot is not None and len(found) < SAMPLED_SLOTS:
-        found.append(slot)
+    while slot is not None and len(slots) < SAMPLED_SLOTS:
+        slots.append(slot)
         slot = schedule.next(slot)
-    return found
+    return slots
 
 
 def _covers(tick: str, schedule: Union[Every, Cron], now: int) -> bool:

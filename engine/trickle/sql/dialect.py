@@ -76,10 +76,10 @@ class FullParser(PipeParser):
 
     def _parse_table_alias(self, *given: Any, **named: Any) -> Optional[exp.TableAlias]:
         """A CTE's name and columns, with the levels its recursion may have: `t(a) MAX RECURSION LEVEL 200 AS (…)`."""
-        found = super()._parse_table_alias(*given, **named)
-        if found is not None and self._match_text_seq("MAX", "RECURSION", "LEVEL"):
-            found.set(LEVELS, self._parse_number())
-        return found
+        alias = super()._parse_table_alias(*given, **named)
+        if alias is not None and self._match_text_seq("MAX", "RECURSION", "LEVEL"):
+            alias.set(LEVELS, self._parse_number())
+        return alias
 
     def _parse_interval(self, require_interval: bool = True, parse_function_unit: bool = True) -> Any:
         """INTERVAL 1 YEAR 2 MONTHS is one value: an operator before it, as in x - …, applies to all of it.
@@ -87,9 +87,9 @@ class FullParser(PipeParser):
         A number after a plus is not part of the interval, although sqlglot parses it so.
         """
         index = self._index
-        found = super()._parse_interval(require_interval, parse_function_unit)
-        if not isinstance(found, exp.Add):
-            return found
+        parsed = super()._parse_interval(require_interval, parse_function_unit)
+        if not isinstance(parsed, exp.Add):
+            return parsed
         self._retreat(index)
         self._match(TokenType.INTERVAL)
         parts: list[exp.Expr] = []
@@ -104,14 +104,14 @@ class FullParser(PipeParser):
         return whole
 
     def _parse_is(self, this: Optional[exp.Expr]) -> Optional[exp.Expr]:
-        found = super()._parse_is(this)
+        parsed = super()._parse_is(this)
         if (
-            isinstance(found, exp.Not)
-            and isinstance(found.this, exp.Is)
-            and isinstance(found.this.expression, exp.Null)
+            isinstance(parsed, exp.Not)
+            and isinstance(parsed.this, exp.Is)
+            and isinstance(parsed.this.expression, exp.Null)
         ):
-            found.meta[IS_NOT] = True
-        return found
+            parsed.meta[IS_NOT] = True
+        return parsed
 
 
 class VerbatimParser(FullParser):
@@ -164,10 +164,10 @@ class VerbatimParser(FullParser):
     def _parse_function_call(self, *given: Any, **named: Any) -> Optional[exp.Expr]:
         """A call with its offsets in the text: clock calls are replaced in the user's own text."""
         first = self._curr
-        found = super()._parse_function_call(*given, **named)
-        if isinstance(found, exp.Func) and first is not None and self._prev is not None:
-            found.meta[CALL] = (first.start, self._prev.end)
-        return found
+        parsed = super()._parse_function_call(*given, **named)
+        if isinstance(parsed, exp.Func) and first is not None and self._prev is not None:
+            parsed.meta[CALL] = (first.start, self._prev.end)
+        return parsed
 
 
 def _path_of(generator: SparkGenerator, node: PathOf) -> str:

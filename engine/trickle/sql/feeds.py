@@ -71,11 +71,11 @@ def _table_name_of(table: exp.Expr) -> Name:
     """The table named by the argument of a call; an argument that is not a literal is returned as its text."""
     if isinstance(table, exp.Literal):
         try:
-            found = sqlglot.parse_one(str(table.this), dialect=Verbatim)
+            parsed = sqlglot.parse_one(str(table.this), dialect=Verbatim)
         except SqlglotError:
             return (str(table.this).lower(),)
-        if isinstance(found, exp.Column):
-            return lowered(tuple(part.name for part in found.parts))
+        if isinstance(parsed, exp.Column):
+            return lowered(tuple(part.name for part in parsed.parts))
     return (to_line(table).lower(),)
 
 

@@ -30,14 +30,14 @@ def nesting(tree: exp.Expr) -> int:
 
 def _children_first(tree: exp.Expr) -> list[exp.Expr]:
     """All nodes in post-order, with WITH before the query that reads it."""
-    found: list[exp.Expr] = []
+    ordered: list[exp.Expr] = []
     pending = [(tree, False)]
     while pending:
         node, entered = pending.pop()
         if entered:
-            found.append(node)
+            ordered.append(node)
             continue
         pending.append((node, True))
         inner = sorted(node.iter_expressions(), key=lambda child: not isinstance(child, exp.With))
         pending += [(child, False) for child in reversed(inner)]
-    return found
+    return ordered

@@ -110,8 +110,8 @@ def _refuse_unreadable(tree: exp.Query, text: str) -> None:
     for select in tree.find_all(exp.Select):
         if has_no_columns(select):
             raise InvalidView("SELECT is followed by no columns", position_of(select, text), "Write *, or some names.")
-    if (found := find_unbound_parameter(tree)) is not None:
-        around, message, remedy = found
+    if (parameter := find_unbound_parameter(tree)) is not None:
+        around, message, remedy = parameter
         raise InvalidView(message, position_of(around, text), remedy)
 
 
@@ -227,8 +227,8 @@ def _refusal(text: str, error: ParseError) -> Unreadable:
 
 def _message_for(parser_message: str) -> str:
     for pattern, message in _WORDS:
-        if (found := re.match(pattern, parser_message)) is not None:
-            return message.format(**found.groupdict())
+        if (match := re.match(pattern, parser_message)) is not None:
+            return message.format(**match.groupdict())
     return parser_message
 
 
@@ -237,8 +237,8 @@ def _unclosed_text(text: str, error: SqlglotError) -> InvalidView:
     begins = _open_quote_position(text)
     if begins is None:
         return InvalidView(f"the SQL cannot be read: {error}")
-    what = "comment" if text[begins] == "/" else "quotation"
-    return InvalidView(f"the SQL cannot be read: a {what} begins here and has no end", span(text, begins, begins))
+    kind = "comment" if text[begins] == "/" else "quotation"
+    return InvalidView(f"the SQL cannot be read: a {kind} begins here and has no end", span(text, begins, begins))
 
 
 def _open_quote_position(text: str) -> Optional[int]:

@@ -25,12 +25,12 @@ def qualifiers(tree: exp.Query, text: str) -> tuple[Qualifier, ...]:
 
     Fields may follow the column's name, and a catalog may precede the schema.
     """
-    found: list[Qualifier] = []
+    prefixes: list[Qualifier] = []
     for column in tree.find_all(exp.Column):
         parts = column.parts
         for schema in range(len(parts) - 2):
             first, own = position_of(parts[0], text), position_of(parts[schema + 1], text)
             if first is not None and own is not None:
                 name = (parts[schema].name.lower(), parts[schema + 1].name.lower())
-                found.append(Qualifier(name, Position(first.line, first.column, first.start, own.start - 1)))
-    return tuple(found)
+                prefixes.append(Qualifier(name, Position(first.line, first.column, first.start, own.start - 1)))
+    return tuple(prefixes)

@@ -40,7 +40,7 @@ def is_path(name: Name) -> bool:
 
 def references(tree: exp.Query, text: str) -> tuple[Reference, ...]:
     """Every reference to a physical relation, in text order, except reads at a version, which never change."""
-    found: list[Reference] = []
+    mentions: list[Reference] = []
     for table in tree.find_all(exp.Table):
         if not isinstance(table.this, exp.Identifier) or table.args.get("version") or is_cte(table):
             continue
@@ -49,8 +49,8 @@ def references(tree: exp.Query, text: str) -> tuple[Reference, ...]:
         if spans:
             first, last = min(spans, key=lambda item: item.start), max(spans, key=lambda item: item.end)
             position = Position(first.line, first.column, first.start, last.end)
-        found.append(Reference(name_of(table), position, bool(table.alias)))
-    return tuple(sorted(found, key=lambda item: item.position.start if item.position else -1))
+        mentions.append(Reference(name_of(table), position, bool(table.alias)))
+    return tuple(sorted(mentions, key=lambda item: item.position.start if item.position else -1))
 
 
 def is_cte(table: exp.Table) -> bool:

@@ -30,8 +30,8 @@ class RoutineCall(exp.Anonymous):
     @property
     def names(self) -> tuple[str, ...]:
         """The parts of the name in lower case, without Spark's own catalog."""
-        found = tuple(part.name.lower() for part in self.args["parts"])
-        return found[1:] if len(found) > 2 and found[0] == _CATALOG else found
+        parts = tuple(part.name.lower() for part in self.args["parts"])
+        return parts[1:] if len(parts) > 2 and parts[0] == _CATALOG else parts
 
 
 def with_routines(tree: exp.Query) -> exp.Query:

@@ -23,7 +23,7 @@ _BRACKETS = re.compile(r"/\*|\*/")
 
 def statements(text: str) -> list[str]:
     """The statements without their semicolons; text of comments only is not a statement."""
-    found: list[str] = []
+    parts: list[str] = []
     start = position = 0
     has_content = False
     while (match := _PARTS.search(text, position)) is not None:
@@ -33,11 +33,11 @@ def statements(text: str) -> list[str]:
             position = _after_comment(text, position)
         elif match.lastgroup == "end":
             if has_content:
-                found.append(text[start : match.start()].strip())
+                parts.append(text[start : match.start()].strip())
             start, has_content = position, False
     if has_content or text[position:].strip():
-        found.append(text[start:].strip())
-    return found
+        parts.append(text[start:].strip())
+    return parts
 
 
 def _after_comment(text: str, position: int) -> int:

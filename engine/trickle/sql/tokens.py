@@ -25,33 +25,33 @@ _NAMES = frozenset({TokenType.VAR, TokenType.IDENTIFIER})
 def readable(tokens: Sequence[Token], text: str) -> list[Token]:
     """The tokens with window(…) as a function call and TABLE t as SELECT * FROM t. Each keeps its position."""
     tokens = _with_doubled_quotes(tokens, text)
-    found: list[Token] = []
+    corrected: list[Token] = []
     queries = set(table_words(tokens))
     for index, token in enumerate(tokens):
         after = tokens[index + 1].token_type if index + 1 < len(tokens) else None
         if token.token_type is TokenType.WINDOW and after is TokenType.L_PAREN:
-            found.append(_as(token, TokenType.VAR, token.text))
+            corrected.append(_as(token, TokenType.VAR, token.text))
         elif index in queries:
-            found.append(_as(token, TokenType.SELECT, "SELECT"))
-            found.append(_as(token, TokenType.STAR, "*"))
-            found.append(_as(token, TokenType.FROM, "FROM"))
+            corrected.append(_as(token, TokenType.SELECT, "SELECT"))
+            corrected.append(_as(token, TokenType.STAR, "*"))
+            corrected.append(_as(token, TokenType.FROM, "FROM"))
         else:
-            found.append(token)
-    return found
+            corrected.append(token)
+    return corrected
 
 
 def _with_doubled_quotes(tokens: Sequence[Token], text: str) -> list[Token]:
     """'it''s' is one literal with a quotation mark in it; with a blank between, 'it' 's' are two that Spark joins."""
-    found: list[Token] = []
+    corrected: list[Token] = []
     for token in tokens:
-        last = found[-1] if found else None
+        last = corrected[-1] if corrected else None
         texts = last is not None and last.token_type is TokenType.STRING is token.token_type
         if last is not None and texts and text[last.end : token.start + 1] in _DOUBLED:
             whole = last.text + text[token.start] + token.text
-            found[-1] = Token(TokenType.STRING, whole, last.line, last.col, last.start, token.end, last.comments)
+            corrected[-1] = Token(TokenType.STRING, whole, last.line, last.col, last.start, token.end, last.comments)
         else:
-            found.append(token)
-    return found
+            corrected.append(token)
+    return corrected
 
 
 def table_words(tokens: Sequence[Token]) -> list[int]:

@@ -52,8 +52,8 @@ def has_no_columns(select: exp.Select) -> bool:
 
 def find_unbound_parameter(tree: exp.Query) -> tuple[exp.Expr, str, str] | None:
     """The node around the first named parameter, `:x`, with message and remedy."""
-    for one in tree.find_all(exp.Placeholder):
-        return one.parent or one, *_MARKER
+    for parameter in tree.find_all(exp.Placeholder):
+        return parameter.parent or parameter, *_MARKER
     return None
 
 

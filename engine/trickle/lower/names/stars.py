@@ -21,7 +21,7 @@ from trickle.types import UNKNOWN, Type, fields_by_name
 
 _PLAIN = re.compile(r"\w+")
 
-Place = Callable[[exp.Expr], Optional[Position]]
+PositionOf = Callable[[exp.Expr], Optional[Position]]
 
 
 def is_star(tree: object) -> bool:
@@ -29,23 +29,23 @@ def is_star(tree: object) -> bool:
     return isinstance(tree, exp.Star) or (isinstance(tree, exp.Column) and isinstance(tree.this, exp.Star))
 
 
-def columns_of_star(tree: exp.Expr, scope: Scope, place: Optional[Position]) -> list[Visible]:
+def columns_of_star(tree: exp.Expr, scope: Scope, position: Optional[Position]) -> list[Visible]:
     """What a star stands for, in order."""
     star = tree if isinstance(tree, exp.Star) else tree.this
     if star.args.get("replace") or star.args.get("rename"):
-        raise Unsupported([reason("clause", place, what="* REPLACE")])
+        raise Unsupported([reason("clause", position, what="* REPLACE")])
     qualifier = [part.name for part in tree.parts[:-1]] if isinstance(tree, exp.Column) else []
-    columns = scope.star(qualifier, place)
-    hidden = {internal for part in _excepted(star) for internal in _left_out(part, Scope(tuple(columns)), place)}
-    return [one for one in columns if one.internal not in hidden]
+    columns = scope.star(qualifier, position)
+    hidden = {internal for part in _excepted(star) for internal in _left_out(part, Scope(tuple(columns)), position)}
+    return [visible for visible in columns if visible.internal not in hidden]
 
 
-def fields_of_star(tree: exp.Expr, scope: Scope, place: Optional[Position]) -> list[tuple[str, exp.Expr]]:
+def fields_of_star(tree: exp.Expr, scope: Scope, position: Optional[Position]) -> list[tuple[str, exp.Expr]]:
     """`s.*` of a column that is a struct: its fields by name. None at all where the star is of something else."""
     parts = [part.name for part in tree.parts[:-1]] if isinstance(tree, exp.Column) else []
-    if not parts or any(one.answers_to(parts, one.name) for one in scope.columns):
+    if not parts or any(visible.matches_name(parts, visible.name) for visible in scope.columns):
         return []
-    struct = scope.resolve(parts, place)
+    struct = scope.resolve(parts, position)
     kind = UNKNOWN if struct is None else expression_type(struct, scope.types())
     fields, excepted = _plain_fields(kind), _excepted(tree.this)
     deeper = any(isinstance(part, exp.Column) and part.table for part in excepted)
@@ -54,7 +54,7 @@ def fields_of_star(tree: exp.Expr, scope: Scope, place: Optional[Position]) -> l
     left_out = {part.name.lower(): part.name for part in excepted}
     missing = [left_out[name] for name in left_out.keys() - {name.lower() for name in fields}]
     if missing:
-        raise InvalidView(f"* EXCEPT names a field that is not there: {missing[0]}", place)
+        raise InvalidView(f"* EXCEPT names a field that is not there: {missing[0]}", position)
     names = [name for name in fields if name.lower() not in left_out]
     return [(name, exp.Dot(this=struct.copy(), expression=exp.to_identifier(name, quoted=True))) for name in names]
 
@@ -69,37 +69,41 @@ def _excepted(star: exp.Expr) -> list[exp.Expr]:
     return list(star.args.get("except_") or star.args.get("except") or [])
 
 
-def _left_out(part: exp.Expr, scope: Scope, place: Optional[Position]) -> list[str]:
-    parts = [one.name for one in part.parts] if isinstance(part, exp.Column) else [part.name]
-    found = scope.resolve(parts, place)
-    if found is None:
+def _left_out(part: exp.Expr, scope: Scope, position: Optional[Position]) -> list[str]:
+    parts = [part_name.name for part_name in part.parts] if isinstance(part, exp.Column) else [part.name]
+    resolved = scope.resolve(parts, position)
+    if resolved is None:
         name, shown = ".".join(parts), ", ".join(scope.names())
-        raise InvalidView(f"* EXCEPT names a column that is not there: {name}", place, f"Visible here: {shown[:300]}.")
-    if not isinstance(found, exp.Column):
+        raise InvalidView(
+            f"* EXCEPT names a column that is not there: {name}", position, f"Visible here: {shown[:300]}."
+        )
+    if not isinstance(resolved, exp.Column):
         # A struct without one of its fields, whose types only Spark knows.
-        raise Unsupported([reason("clause", place, what="* EXCEPT (struct.field)")])
-    return [found.name]
+        raise Unsupported([reason("clause", position, what="* EXCEPT (struct.field)")])
+    return [resolved.name]
 
 
-def with_stars_spelt(tree: exp.Expr, scope: Scope, place: Place) -> exp.Expr:
+def with_stars_expanded(tree: exp.Expr, scope: Scope, position: PositionOf) -> exp.Expr:
     """The tree, which nobody else owns, with the stars among arguments written out."""
-    return tree.transform(lambda node: _spelt(node, scope, place), copy=False)
+    return tree.transform(lambda node: _expanded(node, scope, position), copy=False)
 
 
-def _spelt(node: exp.Expr, scope: Scope, place: Place) -> exp.Expr:
+def _expanded(node: exp.Expr, scope: Scope, position: PositionOf) -> exp.Expr:
     first, more = node.args.get("this"), node.args.get("expressions") or []
     if not isinstance(node, (exp.Func, exp.Distinct)) or not any(map(is_star, (first, *more))):
         return node
     if _counts_rows(node, first, more) or node.find_ancestor(exp.Query) is not None:
         # What stands in a subquery is spelt when that is bound, over its own columns.
         return node
-    values = [value for one in (first, *more) if isinstance(one, exp.Expr) for value in _values(one, scope, place)]
+    values = [
+        value for part in (first, *more) if isinstance(part, exp.Expr) for value in _values(part, scope, position)
+    ]
     if not isinstance(first, exp.Expr):
         node.set("expressions", values)
         return node
     if len(values) > 1 and "expressions" not in node.arg_types:
         message = f"{function_name(node)}() takes one value, and * stands for {len(values)} here"
-        raise InvalidView(message, place(node), "Name the column.")
+        raise InvalidView(message, position(node), "Name the column.")
     node.set("this", values[0])
     if values[1:]:
         node.set("expressions", values[1:])
@@ -110,14 +114,14 @@ def _counts_rows(node: exp.Expr, first: object, more: Sequence[exp.Expr]) -> boo
     return isinstance(node, exp.Count) and isinstance(first, exp.Star) and not more and not first.args.get("except_")
 
 
-def _values(part: exp.Expr, scope: Scope, place: Place) -> list[exp.Expr]:
+def _values(part: exp.Expr, scope: Scope, position: PositionOf) -> list[exp.Expr]:
     if not is_star(part):
         return [part]
-    return [bound(one) for one in columns_of_star(part, scope, place(part))]
+    return [bound_column(visible) for visible in columns_of_star(part, scope, position(part))]
 
 
-def bound(one: Visible) -> exp.Expr:
+def bound_column(visible: Visible) -> exp.Expr:
     """A column under the plan's own name, which is not looked up again."""
-    own = column(one.internal)
+    own = column(visible.internal)
     own.meta["trickle_bound"] = True
     return own

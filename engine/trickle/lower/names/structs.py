@@ -8,7 +8,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from trickle.lower.names.scope import Scope
-from trickle.lower.names.stars import Place, bound, columns_of_star, is_star
+from trickle.lower.names.stars import PositionOf, bound_column, columns_of_star, is_star
 from trickle.sql.build import call, string
 from trickle.sql.text import function_name
 
@@ -18,42 +18,42 @@ LISTING = (exp.Tuple, exp.Any, exp.All)
 """Parentheses in one of these hold a list, as in LIKE ANY ('a%', 'b%')."""
 
 
-def with_field_names(tree: exp.Expr, scope: Scope, place: Place) -> exp.Expr:
+def with_field_names(tree: exp.Expr, scope: Scope, position: PositionOf) -> exp.Expr:
     """The tree, which nobody else owns, with every field of every struct named."""
-    return tree.transform(lambda node: _named(node, scope, place), copy=False)
+    return tree.transform(lambda node: _named(node, scope, position), copy=False)
 
 
-def _named(node: exp.Expr, scope: Scope, place: Place) -> exp.Expr:
-    if not _makes_one(node) or node.find_ancestor(exp.Query) is not None:
+def _named(node: exp.Expr, scope: Scope, position: PositionOf) -> exp.Expr:
+    if not _makes_struct(node) or node.find_ancestor(exp.Query) is not None:
         # What stands in a subquery is named when that is bound, among its own columns.
         return node
-    parts = [part for one in node.expressions for part in _starred(one, scope, place)]
+    parts = [part for argument in node.expressions for part in _starred(argument, scope, position)]
     pairs = [(_field_name(part, number), part.unalias()) for number, part in enumerate(parts, 1)]
-    return call("NAMED_STRUCT", *(one for name, part in pairs for one in (string(name), part)))
+    return call("NAMED_STRUCT", *(argument for name, part in pairs for argument in (string(name), part)))
 
 
-def _makes_one(node: exp.Expr) -> bool:
+def _makes_struct(node: exp.Expr) -> bool:
     around = node.parent
     while isinstance(around, exp.Paren):
         around = around.parent
     if isinstance(node, exp.Tuple):
         return not isinstance(around, (*COMPARING, *LISTING))
     # STRUCT(x, y) IN (SELECT …) compares two columns, as (x, y) does.
-    asked = isinstance(around, exp.In) and around.args.get("query") is not None
-    return function_name(node) == "struct" and not asked
+    is_membership = isinstance(around, exp.In) and around.args.get("query") is not None
+    return function_name(node) == "struct" and not is_membership
 
 
-def _starred(part: exp.Expr, scope: Scope, place: Place) -> list[exp.Expr]:
+def _starred(part: exp.Expr, scope: Scope, position: PositionOf) -> list[exp.Expr]:
     """STRUCT(*) has all columns there are."""
     if not is_star(part):
         return [part]
     return [
-        exp.Alias(this=bound(one), alias=exp.to_identifier(one.name, quoted=True))
-        for one in columns_of_star(part, scope, place(part))
+        exp.Alias(this=bound_column(visible), alias=exp.to_identifier(visible.name, quoted=True))
+        for visible in columns_of_star(part, scope, position(part))
     ]
 
 
-def _field_name(part: exp.Expr, place: int) -> str:
+def _field_name(part: exp.Expr, number: int) -> str:
     match part:
         case exp.Alias():
             return str(part.alias)
@@ -64,4 +64,4 @@ def _field_name(part: exp.Expr, place: int) -> str:
         case exp.Bracket() if len(part.expressions) == 1 and part.expressions[0].is_string:
             return str(part.expressions[0].name)
         case _:
-            return f"col{place}"
+            return f"col{number}"

@@ -16,21 +16,21 @@ from trickle.sql.stack_size import with_large_stack
 @with_large_stack
 def hidden_inputs(pinned: PinnedQuery, routines: Routines) -> tuple[Reason, ...]:
     """Such parts of the text and of every view in it, whatever else is refused, or cannot be understood."""
-    return tuple(found for one in pinned.texts() for found in _unseen(one, routines))
+    return tuple(reason for query in pinned.texts() for reason in _hidden_inputs_of(query, routines))
 
 
-def _unseen(query: PinnedQuery, routines: Routines) -> list[Reason]:
-    found = [
-        one
-        for one in refused(parse_select(query.text), query.text, routines.unknown)
-        if one.code in HIDDEN_INPUT_REASONS
+def _hidden_inputs_of(query: PinnedQuery, routines: Routines) -> list[Reason]:
+    reasons = [
+        reason
+        for reason in refused(parse_select(query.text), query.text, routines.unknown)
+        if reason.code in HIDDEN_INPUT_REASONS
     ]
     if not query.view:
-        return found
-    return [replace(one, position=None, message=f"In view {query.view}: {one.message}") for one in found]
+        return reasons
+    return [replace(reason, position=None, message=f"In view {query.view}: {reason.message}") for reason in reasons]
 
 
-def with_hidden_inputs(reasons: tuple[Reason, ...], unseen: tuple[Reason, ...]) -> tuple[Reason, ...]:
+def with_hidden_inputs(reasons: tuple[Reason, ...], hidden: tuple[Reason, ...]) -> tuple[Reason, ...]:
     """The reasons, and those of the others that say something new."""
-    said = {(one.code, one.message) for one in reasons}
-    return (*reasons, *(one for one in unseen if (one.code, one.message) not in said))
+    known = {(reason.code, reason.message) for reason in reasons}
+    return (*reasons, *(reason for reason in hidden if (reason.code, reason.message) not in known))

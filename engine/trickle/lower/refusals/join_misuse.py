@@ -34,9 +34,9 @@ def _lateral(node: exp.Join, words: str) -> Iterator[Misuse]:
     if node.args.get("using"):
         yield node, "JOIN LATERAL takes no USING", "Write the condition with ON, or put it into the subquery."
     on = node.args.get("on")
-    if on is not None and any(_asks_whether(one) for one in on.walk()):
+    if on is not None and any(_is_membership(part) for part in on.walk()):
         yield on, "the ON of a LATERAL join cannot ask IN or EXISTS of a subquery", "Put the condition into WHERE."
 
 
-def _asks_whether(node: exp.Expr) -> bool:
+def _is_membership(node: exp.Expr) -> bool:
     return isinstance(node, exp.Exists) or (isinstance(node, exp.In) and node.args.get("query") is not None)

@@ -17,7 +17,7 @@ from trickle.lower.select.clock import hidden_by_a_column
 from trickle.lower.select.counted import RANGE
 from trickle.lower.select.expressions import is_windowed
 from trickle.lower.select.order_below import refuse_order_below
-from trickle.lower.windows.time_windows import TIME_WINDOWS, stands_for_a_column
+from trickle.lower.windows.time_windows import TIME_WINDOWS, can_be_column
 from trickle.plan.clock import clock_reading
 from trickle.plan.ties import unbreakable, window_function
 from trickle.reasons import reason
@@ -45,7 +45,7 @@ _SELECT_CLAUSES = {
 _SUBSTITUTED = re.compile(r"\$\{(\w+:)?\S+?\}")
 """What Spark replaces in any text, literals included, by a setting or a variable of the environment."""
 NO_ROUTINES: Mapping[str, str] = MappingProxyType({})
-_PLACES = {"sort", "cluster", "distribute"}
+_DISTRIBUTION_CLAUSES = {"sort", "cluster", "distribute"}
 """Say where rows lie and not which they are, except beside LIMIT."""
 _INSTANTS = ("now", "today", "yesterday", "tomorrow")
 _SET_CLAUSES = {"with_", "this", "expression", "distinct", "by_name", "order", "limit", "offset"}
@@ -63,45 +63,47 @@ def refusals(tree: exp.Query, text: str, routines: Mapping[str, str] = NO_ROUTIN
 
 def refused(tree: exp.Query, text: str, routines: Mapping[str, str] = NO_ROUTINES) -> tuple[Reason, ...]:
     """The same of a query that Spark is known to read."""
-    found: dict[tuple[str, int], Reason] = {}
-    for one in _SUBSTITUTED.finditer(text):
-        item = reason("session_function", span(text, one.start(), one.end() - 1), what=one[0])
-        found[item.code, one.start()] = item
+    reasons: dict[tuple[str, int], Reason] = {}
+    for match in _SUBSTITUTED.finditer(text):
+        item = reason("session_function", span(text, match.start(), match.end() - 1), what=match[0])
+        reasons[item.code, match.start()] = item
     for node in tree.walk():
         for item in _refuse(node, text, routines):
-            found.setdefault((item.code, _start(item)), item)
-    return tuple(sorted(found.values(), key=_start))
+            reasons.setdefault((item.code, _offset(item)), item)
+    return tuple(sorted(reasons.values(), key=_offset))
 
 
-def _start(item: Reason) -> int:
+def _offset(item: Reason) -> int:
     return item.position.start if item.position else -1
 
 
 def _refuse(node: exp.Expr, text: str, routines: Mapping[str, str]) -> Iterator[Reason]:
-    place = position_of(node, text)
+    position = position_of(node, text)
     match node:
         case exp.Window() if node.args.get("over"):
             yield from _refuse_window(node, text)
-        case exp.Pivot() if _turns_a_join(node):
-            yield reason("pivot", place, what="PIVOT or UNPIVOT after a join without ON")
+        case exp.Pivot() if _pivots_join(node):
+            yield reason("pivot", position, what="PIVOT or UNPIVOT after a join without ON")
         case exp.TableSample():
-            yield reason("sample", place)
+            yield reason("sample", position)
         case exp.Fetch():
-            yield reason("clause", place, what="FETCH")
+            yield reason("clause", position, what="FETCH")
         case exp.Table():
             yield from _refuse_table(node, text)
         case exp.Join():
             yield from _refuse_join(node, text)
         case exp.Group() if node.args.get("totals"):
             yield reason("clause", position_of(node, text), what="WITH TOTALS")
-        case exp.Any() | exp.All() if not isinstance(node.parent, (exp.Like, exp.ILike)) and not _asks(node):
-            yield reason("clause", place, what=f"{type(node).__name__.upper()}(…)")
+        case exp.Any() | exp.All() if not isinstance(node.parent, (exp.Like, exp.ILike)) and not _is_over_subquery(
+            node
+        ):
+            yield reason("clause", position, what=f"{type(node).__name__.upper()}(…)")
         case exp.Collate() if not _only_compares(node):
-            yield reason("collation", place, what=to_line(node)[:80])
-        case exp.Func() if (found := refused_call(node, text, routines)) is not None:
-            yield found
+            yield reason("collation", position, what=to_line(node)[:80])
+        case exp.Func() if (refused_reason := refused_call(node, text, routines)) is not None:
+            yield refused_reason
         case exp.Column() if any(part.name.lower() == "_metadata" for part in node.parts):
-            yield reason("file_metadata", place, what=to_line(node))
+            yield reason("file_metadata", position, what=to_line(node))
         case _:
             pass
     if isinstance(node, exp.Select):
@@ -111,22 +113,22 @@ def _refuse(node: exp.Expr, text: str, routines: Mapping[str, str]) -> Iterator[
 
 def _only_compares(node: exp.Expr) -> bool:
     """Whether a collation decides nothing but a condition on one column: not what is shown, grouped by or joined on."""
-    told = node.expression.name if isinstance(node, exp.Collate) else node.expressions[-1].name
-    if told.upper() == "UTF8_BINARY":
+    collation = node.expression.name if isinstance(node, exp.Collate) else node.expressions[-1].name
+    if collation.upper() == "UTF8_BINARY":
         return True
     inside = node.find_ancestor(exp.Predicate, exp.Query)
     if not isinstance(inside, exp.Predicate) or inside.find(exp.Query):
         return False
-    names = {to_line(one) for one in inside.find_all(exp.Column)} - {told}
+    names = {to_line(column) for column in inside.find_all(exp.Column)} - {collation}
     return len(names) <= 1
 
 
-def _asks(quantifier: exp.Any | exp.All) -> bool:
+def _is_over_subquery(quantifier: exp.Any | exp.All) -> bool:
     """Whether it compares with a subquery, which Spark has no words for: that is no matter of maintaining it."""
     return isinstance(quantifier.this.unnest(), exp.Query)
 
 
-def _turns_a_join(node: exp.Pivot) -> bool:
+def _pivots_join(node: exp.Pivot) -> bool:
     """Whether it stands after a relation that is joined without ON.
 
     After a comma it turns that relation alone, after CROSS JOIN all that was joined: the parser tells them not apart.
@@ -146,25 +148,25 @@ def _refuse_clauses(node: exp.Expr, text: str) -> Iterator[Reason]:
     if known is None:
         return
     if not node.args.get("limit") and not node.args.get("offset"):
-        known = known | _PLACES
+        known = known | _DISTRIBUTION_CLAUSES
     for name, value in node.args.items():
         if value and name not in known and name not in ("laterals", "pivots", "sample"):
             part = value[0] if isinstance(value, list) else value
-            place = position_of(part if isinstance(part, exp.Expr) else node, text)
-            yield reason("clause", place, what=name.rstrip("_").upper())
+            position = position_of(part if isinstance(part, exp.Expr) else node, text)
+            yield reason("clause", position, what=name.rstrip("_").upper())
 
 
 def _refuse_table(node: exp.Table, text: str) -> Iterator[Reason]:
-    place = position_of(node, text)
+    position = position_of(node, text)
     if not isinstance(node.this, exp.Identifier):
         name = function_name(node.this)
         if name != RANGE and not facts_of(name).is_generator:
-            yield reason("table_function", place, what=name or "this relation")
+            yield reason("table_function", position, what=name or "this relation")
     if node.args.get("version") or node.args.get("when") or node.args.get("changes"):
-        yield reason("time_travel", place, what=node.name)
+        yield reason("time_travel", position, what=node.name)
     for name, value in node.args.items():
         if value and name not in _TABLE_CLAUSES and name not in ("when", "changes"):
-            yield reason("clause", place, what=name.rstrip("_").upper())
+            yield reason("clause", position, what=name.rstrip("_").upper())
 
 
 def _refuse_join(node: exp.Join, text: str) -> Iterator[Reason]:
@@ -176,12 +178,12 @@ def _refuse_join(node: exp.Join, text: str) -> Iterator[Reason]:
 
 
 def _refuse_window(node: exp.Window, text: str) -> Iterator[Reason]:
-    what = f"{function_name(window_function(node))}() OVER"
+    function = f"{function_name(window_function(node))}() OVER"
     if unbreakable(node):
-        yield reason("window_ties", position_of(node, text), what=what)
+        yield reason("window_ties", position_of(node, text), what=function)
 
 
-def _makes_rows_of_its_own(node: exp.Expr) -> bool:
+def _is_whole_item(node: exp.Expr) -> bool:
     """Whether a generator is a whole item of a SELECT list, a view beside FROM, or a relation."""
     parent = node.parent
     if isinstance(parent, (exp.Alias, exp.Aliases)):
@@ -203,37 +205,37 @@ def refused_call(node: exp.Func, text: str, routines: Mapping[str, str]) -> Opti
     """Why one call is not maintained; None where it is."""
     name = function_name(node)
     function = facts_of(name)
-    place = position_of(node, text)
+    position = position_of(node, text)
     shown = f"{name}()"
     if is_windowed(node) and (function.role is Role.WINDOW or function.is_made_deterministic):
         return None
     if (code := _never_maintained(function)) is not None:
-        return reason(code, place, what=shown)
+        return reason(code, position, what=shown)
     if name == "collate" and len(node.expressions) == 2 and not _only_compares(node):
-        return reason("collation", place, what=to_line(node)[:80])
+        return reason("collation", position, what=to_line(node)[:80])
     if clock_reading(node) is not None:
         root = node.root()
         hidden = isinstance(root, exp.Query) and hidden_by_a_column(node, root)
         return reason("reads_differently", span(text, *node.meta[CALL])) if hidden else None
     if function.determinism is Determinism.CLOCK:
-        return reason("clock_function", place, what=shown)
+        return reason("clock_function", position, what=shown)
     if _names_an_instant(node):
-        whole = span(text, *node.meta[CALL]) if CALL in node.meta else place
+        whole = span(text, *node.meta[CALL]) if CALL in node.meta else position
         return reason("clock_function", whole, what=to_line(node))
     if function.is_generator:
-        return None if _makes_rows_of_its_own(node) else reason("row_generator", place, what=shown)
-    if (name in TIME_WINDOWS and stands_for_a_column(node)) or (name == RANGE and isinstance(node.parent, exp.Table)):
+        return None if _is_whole_item(node) else reason("row_generator", position, what=shown)
+    if (name in TIME_WINDOWS and can_be_column(node)) or (name == RANGE and isinstance(node.parent, exp.Table)):
         return None
     if function.role is Role.TIME_WINDOW:
-        return reason("row_generator", place, what=shown)
+        return reason("row_generator", position, what=shown)
     if function.role is Role.WINDOW:
-        raise InvalidView(f"{shown} says nothing without OVER (…)", place)
+        raise InvalidView(f"{shown} says nothing without OVER (…)", position)
     if not isinstance(node, exp.Anonymous) or function.role is not Role.NOT_BUILT_IN:
         return None
     why = routines.get(name)
     if why is None:
-        return reason("unknown_function", place, what=shown)
-    return reason("user_function", place, what=shown, detail=why) if why else None
+        return reason("unknown_function", position, what=shown)
+    return reason("user_function", position, what=shown, detail=why) if why else None
 
 
 def _never_maintained(function: Function) -> Optional[str]:

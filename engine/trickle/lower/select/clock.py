@@ -29,27 +29,27 @@ class PlacedClockCall:
 
 def clock_calls_in_text(tree: exp.Query, text: str) -> tuple[PlacedClockCall, ...]:
     """Every call that is answered by a literal, in the order of the text."""
-    found = []
+    calls = []
     for node in tree.walk():
         name = clock_reading(node)
         if name is None or hidden_by_a_column(node, tree):
             continue
         first, last = node.meta[CALL]
-        found.append(PlacedClockCall(span(text, first, last), ClockCall(name, _is_shown(node))))
-    return tuple(sorted(found, key=lambda one: one.position.start))
+        calls.append(PlacedClockCall(span(text, first, last), ClockCall(name, _is_shown(node))))
+    return tuple(sorted(calls, key=lambda call: call.position.start))
 
 
 def with_clock_calls(tree: exp.Query, freezes: bool) -> exp.Query:
     """The tree with marks for the calls. Unless `freezes`, what is shown is the instant of the run, too."""
-    places = {id(node): _is_shown(node) for node in tree.walk() if clock_reading(node) is not None}
+    shown = {id(node): _is_shown(node) for node in tree.walk() if clock_reading(node) is not None}
 
     def mark(node: exp.Expr) -> exp.Expr:
         name = clock_reading(node)
         if name is None:
             return node
-        return ClockCall(name, freezes and places.get(id(node), False)).tree()
+        return ClockCall(name, freezes and shown.get(id(node), False)).tree()
 
-    if places:
+    if shown:
         tree.transform(mark, copy=False)
     return tree
 
@@ -76,8 +76,10 @@ def only_shown(root: Op) -> bool:
                         tainted.add(item.name)
             case UnionAll():
                 names = op.schema.names
-                places = [place for one in op.inputs for place, name in enumerate(one.schema.names) if name in tainted]
-                tainted |= {names[place] for place in places}
+                indexes = [
+                    index for branch in op.inputs for index, name in enumerate(branch.schema.names) if name in tainted
+                ]
+                tainted |= {names[index] for index in indexes}
             case _:
                 if any(_shows(scalar.tree) or scalar.columns & tainted for scalar in op.scalars()):
                     return False
@@ -104,7 +106,7 @@ def _inside(tree: exp.Query) -> list[exp.Expr]:
 
 
 def _shows(tree: exp.Expr) -> bool:
-    return any(one.shown for one in clock_calls(tree))
+    return any(call.shown for call in clock_calls(tree))
 
 
 def _is_shown(node: exp.Expr) -> bool:

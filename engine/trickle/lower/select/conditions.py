@@ -28,21 +28,21 @@ def place_in_sides(
     """Both sides with what the condition's subqueries ask of them, and the condition that is left for ON."""
     names = [set(left.schema.names), set(right.schema.names)]
     sides = [left, right]
-    kept: list[exp.Expr] = []
+    remaining: list[exp.Expr] = []
     for part in conjuncts(condition):
-        asked = [node.name for node in part.find_all(exp.Column) if node.name in session.pending]
-        askers = {one: _asker(one, names, join, session) for one in asked}
-        own = {node.name for node in part.find_all(exp.Column)} - set(asked)
-        named = {side for side in BOTH if own & names[side]} | set(askers.values())
+        subqueries = [node.name for node in part.find_all(exp.Column) if node.name in session.pending]
+        sides_of = {subquery: _side_of(subquery, names, join, session) for subquery in subqueries}
+        own = {node.name for node in part.find_all(exp.Column)} - set(subqueries)
+        named = {side for side in BOTH if own & names[side]} | set(sides_of.values())
         side = min(named)
-        if asked and len(named) == 1 and side in _filtered_sides(join):
+        if subqueries and len(named) == 1 and side in _filtered_sides(join):
             sides[side] = keep_rows(sides[side], part, session)
             continue
-        for one, asker in askers.items():
-            _refuse_null_aware(one, part, join, session)
-            sides[asker] = attach(sides[asker], [column(one)], session)
-        kept.append(part)
-    return sides[LEFT], sides[RIGHT], all_of(part.copy() for part in kept)
+        for subquery, subquery_side in sides_of.items():
+            _refuse_null_aware(subquery, part, join, session)
+            sides[subquery_side] = attach(sides[subquery_side], [column(subquery)], session)
+        remaining.append(part)
+    return sides[LEFT], sides[RIGHT], all_of(part.copy() for part in remaining)
 
 
 def _filtered_sides(join: exp.Join) -> frozenset[int]:
@@ -60,17 +60,17 @@ def _filtered_sides(join: exp.Join) -> frozenset[int]:
             return BOTH
 
 
-def _asker(name: str, names: list[set[str]], join: exp.Join, session: Session) -> int:
+def _side_of(name: str, names: list[set[str]], join: exp.Join, session: Session) -> int:
     """The side whose columns the subquery names; the left one when it names none."""
     pending = session.pending[name]
     needs = pending.needs()
-    place = position_of(join, session.text)
+    position = position_of(join, session.text)
     if not isinstance(pending, Mark) and needs & (names[LEFT] | names[RIGHT]):
-        raise InvalidView("a subquery that stands for a value cannot name columns of a join in its ON", place)
-    found = [side for side in (LEFT, RIGHT) if needs & names[side]]
-    if len(found) > 1:
-        raise InvalidView("a subquery in ON cannot name columns of both sides of the join", place, "Use WHERE.")
-    return found[0] if found else LEFT
+        raise InvalidView("a subquery that stands for a value cannot name columns of a join in its ON", position)
+    named_sides = [side for side in (LEFT, RIGHT) if needs & names[side]]
+    if len(named_sides) > 1:
+        raise InvalidView("a subquery in ON cannot name columns of both sides of the join", position, "Use WHERE.")
+    return named_sides[0] if named_sides else LEFT
 
 
 def _refuse_null_aware(name: str, part: exp.Expr, join: exp.Join, session: Session) -> None:

@@ -11,12 +11,12 @@ from sqlglot import exp
 from trickle.errors import InvalidView, Position, Unsupported
 from trickle.functions import facts_of
 from trickle.lower.names.scope import Scope, unknown_column
-from trickle.lower.names.stars import with_stars_spelt
+from trickle.lower.names.stars import with_stars_expanded
 from trickle.lower.names.structs import with_field_names
 from trickle.lower.refusals.type_mismatches import misfits, not_a_condition
 from trickle.lower.session import Ctes, Lowered, Session
-from trickle.lower.subqueries.polarity import is_left_to_chance, is_negated, searched
-from trickle.lower.subqueries.subqueries import among, exists, scalar
+from trickle.lower.subqueries.polarity import depends_on_optimizer, is_negated, with_searched_cases
+from trickle.lower.subqueries.subqueries import exists, membership, scalar
 from trickle.plan.expression_types import expression_type
 from trickle.plan.make_deterministic import WRAPPERS, called
 from trickle.reasons import reason
@@ -37,7 +37,7 @@ class Binder:
     aliases: Mapping[str, exp.Expr] = field(default_factory=dict)
     """Lower-cased alias → bound tree: what a name means when FROM has no such column (lateral column aliases)."""
 
-    def place(self, tree: exp.Expr) -> Optional[Position]:
+    def position(self, tree: exp.Expr) -> Optional[Position]:
         return position_of(tree, self.session.text)
 
     def with_aliases(self, aliases: Mapping[str, exp.Expr]) -> Binder:
@@ -45,9 +45,9 @@ class Binder:
 
     def bind(self, tree: exp.Expr) -> exp.Expr:
         """A copy of the expression over internal column names; subqueries become columns that are pending."""
-        named = with_field_names(tree.copy(), self.scope, self.place)
-        spelt = with_stars_spelt(named, self.scope, self.place)
-        bound = searched(spelt).transform(self._bind_node, copy=False)
+        named = with_field_names(tree.copy(), self.scope, self.position)
+        expanded = with_stars_expanded(named, self.scope, self.position)
+        bound = with_searched_cases(expanded).transform(self._bind_node, copy=False)
         if self.session.misfits is not None:
             for part, message in misfits(bound, self.types):
                 self.session.note(part, message)
@@ -70,19 +70,21 @@ class Binder:
     def _bind_node(self, node: exp.Expr) -> exp.Expr:
         match node:
             case exp.Column() if not node.meta.get("trickle_bound"):
-                return _marked(_in_the_place_of(node, self.resolve(node)))
+                return _mark_bound(_with_position_of(node, self.resolve(node)))
             case exp.In() | exp.Exists() if _is_compared(node):
                 raise InvalidView(
-                    "Spark compares nothing with IN or EXISTS", self.place(node), "Put it into parentheses."
+                    "Spark compares nothing with IN or EXISTS", self.position(node), "Put it into parentheses."
                 )
             case exp.In() if node.args.get("query"):
-                return self._once(node, str(is_negated(node)), self._among)
+                return self._once(node, str(is_negated(node)), self._membership)
             case exp.Any() | exp.All() if isinstance(node.this.unnest(), exp.Query):
-                raise _no_such_comparison(node, self.place(node))
+                raise _no_such_comparison(node, self.position(node))
             case exp.Exists() if isinstance(node.this, exp.Query):
-                return self._once(node, "", lambda one: exists(self._lowered(one.this), self._inside))
+                return self._once(node, "", lambda query: exists(self._lowered(query.this), self._inner_session))
             case exp.Subquery() if isinstance(node.this, exp.Query):
-                return self._once(node, "", lambda one: scalar(self._lowered(one), self._inside, self.place(one)))
+                return self._once(
+                    node, "", lambda query: scalar(self._lowered(query), self._inner_session, self.position(query))
+                )
             case _:
                 return node
 
@@ -91,55 +93,57 @@ class Binder:
         where = (self.scope, tuple(sorted((name, id(lowered)) for name, lowered in self.ctes.items())))
         key = (where, to_line(node), how)
         if key not in self.session.asked:
-            self.session.asked[key] = _marked(ask(node))
-        return _marked(self.session.asked[key].copy())
+            self.session.asked[key] = _mark_bound(ask(node))
+        return _mark_bound(self.session.asked[key].copy())
 
-    def _among(self, node: exp.In) -> exp.Expr:
-        if is_left_to_chance(node):
-            raise Unsupported([reason("in_as_value", self.place(node))])
+    def _membership(self, node: exp.In) -> exp.Expr:
+        if depends_on_optimizer(node):
+            raise Unsupported([reason("in_as_value", self.position(node))])
         values = [self.bind(part) for part in _parts(node.this.unnest()) or [node.this]]
         if any(value.find(exp.Window) for value in values):
-            raise Unsupported([reason("clause", self.place(node), what="IN (SELECT …) of a window function")])
+            raise Unsupported([reason("clause", self.position(node), what="IN (SELECT …) of a window function")])
         if self.session.misfits is not None:
             for value in values:
                 if not has_equality(kind := expression_type(value, self.types)):
                     message = f"IN compares values, and Spark compares none of type {type_text(kind).upper()}"
                     self.session.note(node, message)
-        return among(values, self._lowered(node.args["query"]), is_negated(node), self._inside, self.place(node))
+        return membership(
+            values, self._lowered(node.args["query"]), is_negated(node), self._inner_session, self.position(node)
+        )
 
     def _lowered(self, query: exp.Query) -> Lowered:
-        return self.session.lower_query(query, self._inside, self.ctes)
+        return self.session.lower_query(query, self._inner_session, self.ctes)
 
     @property
-    def _inside(self) -> Session:
+    def _inner_session(self) -> Session:
         """The session of a subquery in one of these expressions."""
         return replace(self.session, outer=self.scope)
 
     def resolve(self, node: exp.Column) -> exp.Expr:
         """What a column reference stands for here."""
         parts = [part.name for part in node.parts]
-        place = self.place(node)
+        position = self.position(node)
         if isinstance(node.this, exp.Star):
-            raise Unsupported([reason("unresolved_name", place, what=".".join(parts))])
-        found = self.scope.resolve(parts, place)
-        if found is not None:
-            return found
+            raise Unsupported([reason("unresolved_name", position, what=".".join(parts))])
+        resolved = self.scope.resolve(parts, position)
+        if resolved is not None:
+            return resolved
         if len(parts) == 1 and parts[0].lower() in self.aliases:
             tree = self.aliases[parts[0].lower()].copy()
             return exp.Paren(this=tree) if isinstance(tree, (exp.Binary, exp.Unary)) else tree
         if self.session.outer is not None:
-            found = self.session.outer.resolve(parts, place)
-        if found is None:
-            raise unknown_column(parts, self.scope, place)
-        return found
+            resolved = self.session.outer.resolve(parts, position)
+        if resolved is None:
+            raise unknown_column(parts, self.scope, position)
+        return resolved
 
 
-def _in_the_place_of(written: exp.Column, found: exp.Expr) -> exp.Expr:
+def _with_position_of(written: exp.Column, resolved: exp.Expr) -> exp.Expr:
     """What a name stands for keeps the name's place in the text."""
-    places = [part.meta for part in written.parts if part.meta_get("start") is not None]
-    if places:
-        found.meta.update(start=places[0]["start"], end=places[-1]["end"])
-    return found
+    positions = [part.meta for part in written.parts if part.meta_get("start") is not None]
+    if positions:
+        resolved.meta.update(start=positions[0]["start"], end=positions[-1]["end"])
+    return resolved
 
 
 def _is_compared(node: exp.Expr) -> bool:
@@ -155,14 +159,16 @@ def _parts(tree: exp.Expr) -> list[exp.Expr]:
     return [part.unalias() for part in tree.expressions] if function_name(tree) == "struct" else []
 
 
-def _no_such_comparison(node: exp.Expr, place: Optional[Position]) -> InvalidView:
-    what = type(node).__name__.upper()
+def _no_such_comparison(node: exp.Expr, position: Optional[Position]) -> InvalidView:
+    quantifier = type(node).__name__.upper()
     return InvalidView(
-        f"Spark does not compare with {what} of a subquery", place, "Use IN or EXISTS, or compare with its MIN or MAX."
+        f"Spark does not compare with {quantifier} of a subquery",
+        position,
+        "Use IN or EXISTS, or compare with its MIN or MAX.",
     )
 
 
-def _marked(tree: exp.Expr) -> exp.Expr:
+def _mark_bound(tree: exp.Expr) -> exp.Expr:
     """Transform visits what it has just placed: bound columns carry a mark so that they are bound once."""
     for node in tree.find_all(exp.Column):
         node.meta["trickle_bound"] = True

@@ -42,13 +42,13 @@ class Lifting:
 
     def lift(self, tree: exp.Expr) -> exp.Expr:
         """The expression over the grouping's output: keys and aggregate calls become its columns."""
-        by_text = {_bare(key.value.tree): key.name for key in self.keys}
+        by_text = {_text_without_parentheses(key.value.tree): key.name for key in self.keys}
 
         def visit(node: exp.Expr) -> exp.Expr:
             # An item of an ORDER BY is written like its key, and says NULLS FIRST beside it.
-            found = None if isinstance(node, exp.Ordered) else by_text.get(_bare(node))
-            if found is not None:
-                return column(found)
+            column_name = None if isinstance(node, exp.Ordered) else by_text.get(_text_without_parentheses(node))
+            if column_name is not None:
+                return column(column_name)
             if isinstance(node, exp.Column) and node.name in self.session.pending:
                 self.session.pending[node.name] = self.session.pending[node.name].over(visit)
                 return node.copy()
@@ -68,11 +68,11 @@ class Lifting:
         return visit(tree)
 
     def _grouping(self, node: exp.Expr, name: str) -> exp.Expr:
-        place = position_of(node, self.session.text)
+        position = position_of(node, self.session.text)
         if self.sets is None:
-            raise InvalidView(f"{name}() says nothing without GROUPING SETS, ROLLUP or CUBE", place)
+            raise InvalidView(f"{name}() says nothing without GROUPING SETS, ROLLUP or CUBE", position)
         if not self.sets.has(node.expressions):
-            raise InvalidView(f"{name}() asks of what the GROUP BY does not name", place)
+            raise InvalidView(f"{name}() asks of what the GROUP BY does not name", position)
         return self.sets.value_of(node, name)
 
     def _measure(self, call: exp.Expr) -> Named:
@@ -93,19 +93,19 @@ def lower_grouping(
     having = select.args.get("having")
     condition: Optional[exp.Expr] = None
     if having is not None:
-        asked = with_outer_values(having.this, lifted, binder, lifting.lift)
-        condition = lifting.lift(_bind_having(asked.tree, items, select, asked.binder, lifting))
+        outer_values = with_outer_values(having.this, lifted, binder, lifting.lift)
+        condition = lifting.lift(_bind_having(outer_values.tree, items, select, outer_values.binder, lifting))
     if having is not None and not keys and not lifting.measures:
-        raise Unsupported([reason("clause", binder.place(having), what="HAVING without aggregates")])
+        raise Unsupported([reason("clause", binder.position(having), what="HAVING without aggregates")])
     outputs = {key.name for key in keys} | ({sets.number} if sets else set())
     outputs |= {measure.name for measure in lifting.measures.values()}
-    outputs |= {made.name for item in items if item.made is not None for made in item.made.columns}
-    for original, item in zip(_originals(select, items), lifted):
+    outputs |= {generated.name for item in items if item.generated is not None for generated in item.generated.columns}
+    for original, item in zip(_written_expressions(select, items), lifted):
         _check_grouped(item.tree, outputs, keys, original, binder)
         _refuse_ungrouped_value(item.tree, original, binder)
     measures = tuple(lifting.measures.values())
     _refuse_nested(measures, select, binder)
-    refuse_incomparable(measures, {one.name: one.type for one in op.schema}, session)
+    refuse_incomparable(measures, {schema_column.name: schema_column.type for schema_column in op.schema}, session)
     _refuse_outer_columns([item.tree for item in lifted], [*keys, *measures], select, binder)
     op = attach(op, [named.value.tree for named in (*keys, *measures)], session)
     if sets is None:
@@ -134,16 +134,16 @@ def _keys(
         # GROUPING SETS (()) groups everything into one, with a row for an empty input: an ordinary grouping.
         trees = [] if sets else [_key(expression, items, binder, select) for expression in group.expressions]
         sets = None
-    distinct = {_bare(tree): tree for tree in trees}
+    distinct = {_text_without_parentheses(tree): tree for tree in trees}
     for tree in distinct.values():
         if has_aggregate(tree):
-            raise InvalidView("an aggregate cannot be a GROUP BY key", binder.place(group))
+            raise InvalidView("an aggregate cannot be a GROUP BY key", binder.position(group))
         kind = expression_type(tree, binder.scope.types())
         if not has_equality(kind):
             text = type_text(kind)
             if has_variant(kind):
                 session.note(group, f"Spark groups by no {text.upper()}", "Group by TO_JSON(…) of it.")
-            raise Unsupported([reason("unmergeable_type", binder.place(group), what=f"{to_line(tree)[:80]} {text}")])
+            raise Unsupported([reason("unmergeable_type", binder.position(group), what=f"{to_line(tree)[:80]} {text}")])
     return [Named(session.names.fresh(_key_name(tree)), Scalar(tree)) for tree in distinct.values()], sets
 
 
@@ -153,7 +153,7 @@ def _key(expression: exp.Expr, items: list[Item], binder: Binder, select: exp.Se
         ordinal = int(str(expression.this))
         if not 1 <= ordinal <= len(items):
             message = f"GROUP BY {ordinal} points past the SELECT list, which has {len(items)} columns"
-            raise InvalidView(message, binder.place(expression))
+            raise InvalidView(message, binder.position(expression))
         return items[ordinal - 1].tree.copy()
     return binder.with_aliases(written_aliases(select, items)).bind(expression)
 
@@ -164,34 +164,34 @@ def _bind_having(tree: exp.Expr, items: list[Item], select: exp.Select, binder: 
     Over GROUPING SETS, which of the two a key's name is depends on what else the condition names.
     """
     aliases = written_aliases(select, items)
-    grouped = {_bare(key.value.tree) for key in lifting.keys}
+    grouped = {_text_without_parentheses(key.value.tree) for key in lifting.keys}
     whole = exp.Paren(this=tree.copy())
     for node in list(whole.walk(prune=lambda node: isinstance(node, exp.Query))):
         if not isinstance(node, exp.Column) or len(node.parts) > 1 or node.meta.get("trickle_bound"):
             continue
         alias = aliases.get(node.name.lower())
-        own = None if alias is None else binder.scope.resolve([node.name], binder.place(node))
-        if alias is None or own is None or to_line(own) == to_line(alias) or _is_measured(node):
+        own = None if alias is None else binder.scope.resolve([node.name], binder.position(node))
+        if alias is None or own is None or to_line(own) == to_line(alias) or _is_inside_aggregate(node):
             continue
-        if not _is_of_a_key(node, grouped, binder):
+        if not _is_inside_key(node, grouped, binder):
             node.replace(operand(alias.copy()))
         elif lifting.sets is not None:
-            raise Unsupported([reason("ambiguous_alias", binder.place(node), what=node.name)])
+            raise Unsupported([reason("ambiguous_alias", binder.position(node), what=node.name)])
     return binder.with_aliases(aliases).condition(whole.this, "HAVING")
 
 
-def _is_measured(node: exp.Expr) -> bool:
+def _is_inside_aggregate(node: exp.Expr) -> bool:
     around: Optional[exp.Expr] = node
     while around is not None and not is_measure(around):
         around = around.parent
     return around is not None
 
 
-def _is_of_a_key(node: exp.Expr, grouped: set[str], binder: Binder) -> bool:
+def _is_inside_key(node: exp.Expr, grouped: set[str], binder: Binder) -> bool:
     """Whether a column of FROM stands inside a key."""
     around: Optional[exp.Expr] = node
     while around is not None and around.find(exp.Query) is None:
-        if _bare(binder.bind(around)) in grouped:
+        if _text_without_parentheses(binder.bind(around)) in grouped:
             return True
         around = around.parent
     return False
@@ -203,7 +203,7 @@ def written_aliases(select: exp.Select, items: list[Item]) -> dict[str, exp.Expr
     return {item.name.lower(): item.tree for item in items if item.name.lower() in written}
 
 
-def _originals(select: exp.Select, items: list[Item]) -> Iterator[exp.Expr]:
+def _written_expressions(select: exp.Select, items: list[Item]) -> Iterator[exp.Expr]:
     """The user's expressions beside the items. Those of the SELECT list do not line up after a star."""
     written = iter(select.expressions)
     aligned = len(select.expressions) == sum(item.shown for item in items)
@@ -216,17 +216,17 @@ def _check_grouped(tree: exp.Expr, outputs: set[str], keys: list[Named], origina
     pending = binder.session.pending
     named = {node.name for node in tree.find_all(exp.Column)}
     # A subquery is asked for each group: it can name what the groups have.
-    asked = {name for one in named if one in pending for name in pending[one].needs()} & _shown(binder)
+    outer_names = {name for name in named if name in pending for name in pending[name].needs()} & _scope_columns(binder)
     # What is not of this FROM is of the query around it, which is looked at when conditions are pulled up.
-    strays = sorted(((named - pending.keys()) & _shown(binder) | asked) - outputs)
-    if not strays:
+    ungrouped = sorted(((named - pending.keys()) & _scope_columns(binder) | outer_names) - outputs)
+    if not ungrouped:
         return
-    place = binder.place(original)
+    position = binder.position(original)
     inside_keys = frozenset[str]().union(*(key.value.columns for key in keys)) if keys else frozenset()
-    if strays[0] in inside_keys:
-        raise Unsupported([reason("unmatched_group_expression", place, what=to_line(original.unalias())[:80])])
+    if ungrouped[0] in inside_keys:
+        raise Unsupported([reason("unmatched_group_expression", position, what=to_line(original.unalias())[:80])])
     raise InvalidView(
-        "a column is neither grouped by nor inside an aggregate", place, "Add it to GROUP BY or aggregate it."
+        "a column is neither grouped by nor inside an aggregate", position, "Add it to GROUP BY or aggregate it."
     )
 
 
@@ -237,7 +237,7 @@ def _refuse_ungrouped_value(tree: exp.Expr, original: exp.Expr, binder: Binder) 
         if pending is not None and not isinstance(pending, Mark) and pending.needs():
             raise InvalidView(
                 "a correlated subquery beside groups is neither grouped by nor inside an aggregate",
-                binder.place(original),
+                binder.position(original),
                 "Add it to GROUP BY or aggregate it.",
             )
 
@@ -248,7 +248,7 @@ def _refuse_nested(measures: tuple[Named, ...], select: exp.Select, binder: Bind
         if any(is_measure(node) for node in inner.walk() if node is not inner):
             raise InvalidView(
                 "an aggregate stands inside an aggregate",
-                binder.place(select),
+                binder.position(select),
                 "Compute the inner one in a derived table.",
             )
 
@@ -259,21 +259,21 @@ def _refuse_outer_columns(items: list[exp.Expr], computed: list[Named], select: 
     if outer is None:
         return
     named = {
-        node.name for tree in (*items, *(one.value.tree for one in computed)) for node in tree.find_all(exp.Column)
+        node.name for tree in (*items, *(item.value.tree for item in computed)) for node in tree.find_all(exp.Column)
     }
-    if named & {one.internal for one in outer.columns}:
+    if named & {item.internal for item in outer.columns}:
         raise InvalidView(
             "a subquery that groups names a column of the query around it in its SELECT list or GROUP BY",
-            binder.place(select),
+            binder.position(select),
             "Name it in WHERE or HAVING only, or group in a derived table inside the subquery.",
         )
 
 
-def _shown(binder: Binder) -> set[str]:
-    return {one.internal for one in binder.scope.columns}
+def _scope_columns(binder: Binder) -> set[str]:
+    return {visible.internal for visible in binder.scope.columns}
 
 
-def _bare(tree: exp.Expr) -> str:
+def _text_without_parentheses(tree: exp.Expr) -> str:
     while isinstance(tree, exp.Paren):
         tree = tree.this
     return to_line(tree)

@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from trickle.lower.session import Session
 from trickle.operators import Explode
-from trickle.operators.explode import MADE
+from trickle.operators.explode import GENERATED_PREFIX
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar
 from trickle.plan.schema import Column
@@ -38,35 +38,35 @@ class GroupingSets:
 
     def rows(self, op: Op) -> Op:
         """Each row once for each grouping."""
-        numbers = exp.Array(expressions=[integer(place) for place in range(len(self.sets))])
+        numbers = exp.Array(expressions=[integer(index) for index in range(len(self.sets))])
         return Explode(op, Scalar(call("EXPLODE", numbers)), (Column(self.number, "int"),), outer=False)
 
     def grouped_by(self, names: Sequence[str]) -> tuple[Named, ...]:
         """The keys of the one grouping that does it all: NULL where a grouping does not have a key."""
         own = [
-            Named(name, Scalar(case(self._among(place), tree.copy(), exp.Null())))
-            for place, (name, tree) in enumerate(zip(names, self.keys))
+            Named(name, Scalar(case(self._in_sets_with(index), tree.copy(), exp.Null())))
+            for index, (name, tree) in enumerate(zip(names, self.keys))
         ]
         return (*own, Named(self.number, Scalar(column(self.number))))
 
-    def bits(self, asked: Sequence[exp.Expr]) -> exp.Expr:
+    def bits(self, requested: Sequence[exp.Expr]) -> exp.Expr:
         """GROUPING_ID: for each key asked for, the first one leftmost, 1 where the grouping does not have it."""
         texts = [to_line(tree) for tree in self.keys]
-        places = [texts.index(to_line(tree)) for tree in asked] if asked else list(range(len(self.keys)))
-        values = [int("".join(str(int(place not in one)) for place in places) or "0", 2) for one in self.sets]
+        indexes = [texts.index(to_line(tree)) for tree in requested] if requested else list(range(len(self.keys)))
+        values = [int("".join(str(int(index not in element)) for index in indexes) or "0", 2) for element in self.sets]
         cases = [
             exp.If(this=exp.EQ(this=column(self.number), expression=integer(number)), true=integer(value))
             for number, value in enumerate(values)
         ]
         return exp.Case(ifs=cases)
 
-    def _among(self, place: int) -> exp.Expr:
-        having = [integer(number) for number, one in enumerate(self.sets) if place in one]
+    def _in_sets_with(self, index: int) -> exp.Expr:
+        having = [integer(number) for number, element in enumerate(self.sets) if index in element]
         return exp.In(this=column(self.number), expressions=having)
 
-    def has(self, asked: Sequence[exp.Expr]) -> bool:
+    def has(self, requested: Sequence[exp.Expr]) -> bool:
         """Whether all that is asked of is a key."""
-        return {to_line(tree) for tree in asked} <= {to_line(tree) for tree in self.keys}
+        return {to_line(tree) for tree in requested} <= {to_line(tree) for tree in self.keys}
 
     def value_of(self, node: exp.Expr, name: str) -> exp.Expr:
         """GROUPING(key) and GROUPING_ID(keys) as expressions over the number."""
@@ -75,38 +75,42 @@ class GroupingSets:
 
 def grouping_sets(group: exp.Group, bind: Bind, session: Session) -> GroupingSets | None:
     """The sets a GROUP BY spells out; None for an ordinary one."""
-    plain = [bind(one) for one in group.expressions if not isinstance(one, (exp.Rollup, exp.Cube, exp.GroupingSets))]
-    written = [_sets(one, bind) for one in group.expressions if isinstance(one, (exp.Rollup, exp.Cube))]
-    written += [_sets(one, bind) for one in group.expressions if isinstance(one, exp.GroupingSets)]
+    plain = [
+        bind(element)
+        for element in group.expressions
+        if not isinstance(element, (exp.Rollup, exp.Cube, exp.GroupingSets))
+    ]
+    written = [_sets(element, bind) for element in group.expressions if isinstance(element, (exp.Rollup, exp.Cube))]
+    written += [_sets(element, bind) for element in group.expressions if isinstance(element, exp.GroupingSets)]
     if group.args.get("rollup"):
         sets = _prefixes([(tree,) for tree in plain])
     elif group.args.get("cube"):
         sets = _subsets([(tree,) for tree in plain])
     elif group.args.get("grouping_sets"):
-        sets = [one for part in group.args["grouping_sets"] for one in _sets(part, bind)]
+        sets = [element for part in group.args["grouping_sets"] for element in _sets(part, bind)]
     elif written:
         sets = [(*plain, *(tree for part in parts for tree in part)) for parts in product(*written)]
     else:
         return None
-    keys = {to_line(tree): tree for tree in [*plain, *(tree for one in sets for tree in one)]}
-    places = {text: place for place, text in enumerate(keys)}
-    numbered = tuple(frozenset(places[to_line(tree)] for tree in one) for one in sets)
-    return GroupingSets(tuple(keys.values()), numbered, session.names.fresh(f"{MADE}grouping"))
+    keys = {to_line(tree): tree for tree in [*plain, *(tree for element in sets for tree in element)]}
+    indexes = {text: index for index, text in enumerate(keys)}
+    numbered = tuple(frozenset(indexes[to_line(tree)] for tree in element) for element in sets)
+    return GroupingSets(tuple(keys.values()), numbered, session.names.fresh(f"{GENERATED_PREFIX}grouping"))
 
 
 def _sets(node: exp.Expr, bind: Bind) -> list[Set]:
     match node:
         case exp.Rollup():
-            return _prefixes([_together(part, bind) for part in node.expressions])
+            return _prefixes([_composite(part, bind) for part in node.expressions])
         case exp.Cube():
-            return _subsets([_together(part, bind) for part in node.expressions])
+            return _subsets([_composite(part, bind) for part in node.expressions])
         case exp.GroupingSets():
-            return [one for part in node.expressions for one in _sets(part, bind)]
+            return [element for part in node.expressions for element in _sets(part, bind)]
         case _:
-            return [_together(node, bind)]
+            return [_composite(node, bind)]
 
 
-def _together(node: exp.Expr, bind: Bind) -> Set:
+def _composite(node: exp.Expr, bind: Bind) -> Set:
     """(a, b) counts as one element."""
     while isinstance(node, exp.Paren):
         node = node.this

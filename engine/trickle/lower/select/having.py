@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Asked:
+class OuterValues:
     """A condition whose subqueries name columns of the grouping, and the binder that knows these."""
 
     tree: exp.Expr
@@ -25,7 +25,7 @@ class Asked:
 
 def with_outer_values(
     condition: exp.Expr, lifted: Sequence[Item], binder: Binder, lift: Callable[[exp.Expr], exp.Expr]
-) -> Asked:
+) -> OuterValues:
     """HAVING EXISTS (SELECT … WHERE R.w < MAX(L.n) AND R.v < total) → the grouping's columns for MAX(L.n) and total.
 
     An aggregate in the WHERE of a subquery can only be one of the query around it, and it names columns of that.
@@ -33,22 +33,22 @@ def with_outer_values(
     tree = condition.copy()
     shown: dict[str, Visible] = {}
     for node in list(tree.walk()):
-        if is_measure(node) and node.find(exp.Column) is not None and _stands_in_where(node):
+        if is_measure(node) and node.find(exp.Column) is not None and _is_in_where(node):
             own = lift(binder.bind(node))
             if isinstance(own, exp.Column):
                 own.meta.update({"trickle_bound": True, **node.meta})
                 shown[own.name] = Visible((), own.name, own.name, starred=False)
                 node.replace(own)
-    taken = {one.name.lower() for one in binder.scope.columns}
+    taken = {visible.name.lower() for visible in binder.scope.columns}
     for item in lifted:
         if isinstance(item.tree, exp.Column) and item.name.lower() not in taken:
             shown.setdefault(item.name, Visible((), item.name, item.tree.name, starred=False))
     if tree.find(exp.Query) is None:
-        return Asked(tree, binder)
-    return Asked(tree, replace(binder, scope=binder.scope + Scope(tuple(shown.values()))))
+        return OuterValues(tree, binder)
+    return OuterValues(tree, replace(binder, scope=binder.scope + Scope(tuple(shown.values()))))
 
 
-def _stands_in_where(node: exp.Expr) -> bool:
+def _is_in_where(node: exp.Expr) -> bool:
     while node.parent is not None and not isinstance(node, exp.Where):
         node = node.parent
         if isinstance(node, exp.Query):

@@ -31,7 +31,7 @@ def refuse_order_below(select: exp.Select, text: str) -> Iterator[Reason]:
     clause = select.args.get("from_")
     if clause is None or not _is_ordered(clause.this):
         return
-    if select.args.get("limit") and not any(select.args.get(one) for one in _OTHER_ORDERS):
+    if select.args.get("limit") and not any(select.args.get(clause_name) for clause_name in _OTHER_ORDERS):
         yield reason("order_from_below", position_of(select.args["limit"], text), what="LIMIT")
     for item in select.expressions:
         for node in item.walk(prune=lambda node: isinstance(node, exp.Query)):
@@ -41,19 +41,19 @@ def refuse_order_below(select: exp.Select, text: str) -> Iterator[Reason]:
 
 def refuse_incomparable(measures: tuple[Named, ...], types: Mapping[str, str], session: Session) -> None:
     """One of several right answers can only be chosen among values that have an order."""
-    found = []
+    reasons = []
     for measure in measures:
         inner = called(measure.value.tree)
         name = function_name(inner)
         ties = facts_of(name).ties
-        kinds = [expression_type(one, types) for one in arguments(inner)]
+        kinds = [expression_type(argument, types) for argument in arguments(inner)]
         joins_bytes = ties is Ties.LISTED and is_distinct(inner) and kinds[0] is Simple.BINARY
         compares = ties is not None and ties.compares_values
         if joins_bytes or (compares and not all(has_order(kind) for kind in kinds)):
-            place = position_of(inner, session.text)
-            found.append(reason("order_sensitive_aggregate", place, what=f"{name}() of values without an order"))
-    if found:
-        raise Unsupported(found)
+            position = position_of(inner, session.text)
+            reasons.append(reason("order_sensitive_aggregate", position, what=f"{name}() of values without an order"))
+    if reasons:
+        raise Unsupported(reasons)
 
 
 def _shows_order(node: exp.Expr) -> bool:
@@ -66,10 +66,12 @@ def _is_ordered(relation: exp.Expr) -> bool:
     query = _query_of(relation)
     if query is None:
         return False
-    if any(query.args.get(one) for one in ("order", "sort", "cluster")):
+    if any(query.args.get(clause_name) for clause_name in ("order", "sort", "cluster")):
         return True
     clause = query.args.get("from_") if isinstance(query, exp.Select) else None
-    passes = clause is not None and not any(query.args.get(one) for one in ("group", "distinct", "joins"))
+    passes = clause is not None and not any(
+        query.args.get(clause_name) for clause_name in ("group", "distinct", "joins")
+    )
     return passes and clause is not None and _is_ordered(clause.this)
 
 

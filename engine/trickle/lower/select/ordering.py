@@ -65,8 +65,8 @@ def items_of(tree: exp.Query, count: int, has_all: bool) -> list[exp.Ordered]:
     if has_all or len(items) != 1 or not isinstance(items[0].this, exp.Column) or items[0].this.name.lower() != "all":
         return items
     every = [items[0].copy() for _ in range(count)]
-    for place, one in enumerate(every, start=1):
-        one.set("this", integer(place))
+    for number, item in enumerate(every, start=1):
+        item.set("this", integer(number))
     return every
 
 
@@ -75,11 +75,11 @@ def ordinal(item: exp.Ordered, count: int, session: Session) -> Optional[int]:
     tree = item.this
     if not isinstance(tree, exp.Literal) or tree.is_string or not str(tree.this).isdigit():
         return None
-    place = int(str(tree.this))
-    if not 1 <= place <= count:
-        message = f"ORDER BY {place} points past the SELECT list, which has {count} columns"
+    number = int(str(tree.this))
+    if not 1 <= number <= count:
+        message = f"ORDER BY {number} points past the SELECT list, which has {count} columns"
         raise InvalidView(message, position_of(item, session.text))
-    return place - 1
+    return number - 1
 
 
 def ordering(item: exp.Ordered, column: str) -> Ordering:
@@ -93,8 +93,8 @@ def top_of(op: Op, order: list[Ordering], wanted: Limits) -> Op:
     if has_one_row(op):
         return op
     first = {item.column: item for item in reversed(order)}
-    kept = tuple(item for place, item in enumerate(order) if first[item.column] is item)
-    return TopK(op, kept, wanted.limit, wanted.offset)
+    deciding = tuple(item for index, item in enumerate(order) if first[item.column] is item)
+    return TopK(op, deciding, wanted.limit, wanted.offset)
 
 
 def has_one_row(op: Op) -> bool:
@@ -110,7 +110,7 @@ def has_one_row(op: Op) -> bool:
             return False
 
 
-def some_row_of(op: Op) -> tuple[Op, int]:
+def existence_plan(op: Op) -> tuple[Op, int]:
     """A plan that has more rows than the number says just when `op` has one: for EXISTS it matters neither which rows
     there are nor what they show."""
     while True:

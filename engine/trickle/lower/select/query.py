@@ -17,7 +17,7 @@ from trickle.lower.select.grouping import lower_grouping, written_aliases
 from trickle.lower.select.ordering import Limits, items_of, limits, ordering, ordinal, top_of
 from trickle.lower.select.set_operations import lower_set_operation
 from trickle.lower.session import Ctes, Lowered, Session
-from trickle.lower.sources.generators import Made, is_generator, made_by
+from trickle.lower.sources.generators import GeneratedColumns, generated_columns, is_generator
 from trickle.lower.sources.relations import lower_ctes, lower_from
 from trickle.lower.sources.values import lower_values, one_row
 from trickle.lower.subqueries.subqueries import Mark, attach, keep_rows
@@ -38,7 +38,7 @@ Names = tuple[tuple[str, str], ...]
 """Visible name and internal column of each item."""
 
 QUALIFY = "QUALIFY"
-GENERATED = "GENERATED"
+GENERATED_NAME = "GENERATED"
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Item:
     """Set for an item of ORDER BY, which goes along as far as the rows are put in order."""
     shown: bool = True
     """Whether it is an item of the SELECT list."""
-    made: Optional[Made] = None
+    generated: Optional[GeneratedColumns] = None
     """Set for a generator, which becomes one column or several once its rows are made."""
 
     @property
@@ -71,7 +71,7 @@ def lower_query(tree: exp.Expr, session: Session, ctes: Ctes) -> Lowered:
     if isinstance(tree, exp.SetOperation):
         lowered = lower_set_operation(tree, session, ctes)
         wanted = limits(tree, session)
-        return lowered if wanted is None else _first_of_set(lowered, tree, wanted, session)
+        return lowered if wanted is None else _limited_set_operation(lowered, tree, wanted, session)
     if isinstance(tree, exp.Select):
         return _lower_select(tree, session, ctes)
     if isinstance(tree, exp.Values):
@@ -89,7 +89,7 @@ def _lower_select(select: exp.Select, session: Session, ctes: Ctes) -> Lowered:
     op, select, binder = with_time_window(op, select, binder)
     items = select_items(select, binder, op)
     if not items:
-        raise InvalidView("the SELECT list names no column", binder.place(select))
+        raise InvalidView("the SELECT list names no column", binder.position(select))
     if (qualify := select.args.get("qualify")) is not None:
         # Beside the items it goes through grouping and windows as they do.
         condition = binder.with_aliases(written_aliases(select, items)).condition(qualify.this, "QUALIFY")
@@ -104,9 +104,9 @@ def _lower_select(select: exp.Select, session: Session, ctes: Ctes) -> Lowered:
     items = [replace(item, tree=tree) for item, tree in zip(items, trees)]
     if qualify is not None:
         op = Filter(op, Scalar(items.pop().tree))
-    op, items = _make_rows(op, items)
+    op, items = _generate_rows(op, items)
     ordered, items = [item for item in items if item.order], [item for item in items if not item.order]
-    hidden = [item for item in ordered if _shown_as(item, items) is None]
+    hidden = [item for item in ordered if _index_of(item, items) is None]
     op, named = _project(op, [*items, *hidden], session)
     distinct = select.args.get("distinct")
     if distinct is not None:
@@ -115,19 +115,19 @@ def _lower_select(select: exp.Select, session: Session, ctes: Ctes) -> Lowered:
         refuse_equality(op, [name for _, name in named[: len(items)]], "SELECT DISTINCT", select, session)
         op = _distinct(op, named, items, hidden, position_of(select, session.text))
     if wanted is not None:
-        places = [place if (place := _shown_as(item, items)) is not None else -1 for item in ordered]
-        more = iter(range(len(items), len(named)))
-        columns = [named[place if place >= 0 else next(more)][1] for place in places]
+        indexes = [index if (index := _index_of(item, items)) is not None else -1 for item in ordered]
+        hidden_indexes = iter(range(len(items), len(named)))
+        columns = [named[index if index >= 0 else next(hidden_indexes)][1] for index in indexes]
         op = top_of(op, [ordering(item.order, name) for item, name in zip(ordered, columns) if item.order], wanted)
     return Lowered(op, named[: len(items)])
 
 
-def _distinct(op: Op, named: Names, items: list[Item], hidden: list[Item], place: Optional[Position]) -> Op:
+def _distinct(op: Op, named: Names, items: list[Item], hidden: list[Item], position: Optional[Position]) -> Op:
     """Each shown row once. What ORDER BY computes is computed of the shown columns: nothing else is left by then."""
     if not hidden:
         return Distinct(op)
     shown = tuple(Named(internal, column_scalar(internal)) for _, internal in named[: len(items)])
-    texts = {item.text: one.name for item, one in zip(items, shown)}
+    texts = {item.text: computed_item.name for item, computed_item in zip(items, shown)}
 
     def over_shown(node: exp.Expr) -> exp.Expr:
         internal = texts.get(to_line(node))
@@ -137,22 +137,22 @@ def _distinct(op: Op, named: Names, items: list[Item], hidden: list[Item], place
         Named(internal, Scalar(item.tree.transform(over_shown)))
         for item, (_, internal) in zip(hidden, named[len(items) :])
     )
-    if any(not one.value.columns <= set(texts.values()) for one in computed):
-        raise InvalidView("ORDER BY names something SELECT DISTINCT does not show", place)
+    if any(not computed_item.value.columns <= set(texts.values()) for computed_item in computed):
+        raise InvalidView("ORDER BY names something SELECT DISTINCT does not show", position)
     return Project(Distinct(Project(op, shown)), (*shown, *computed))
 
 
-def _first_of_set(lowered: Lowered, tree: exp.SetOperation, wanted: Limits, session: Session) -> Lowered:
+def _limited_set_operation(lowered: Lowered, tree: exp.SetOperation, wanted: Limits, session: Session) -> Lowered:
     """ORDER BY over a set operation names its columns, or their places, or computes something of them."""
-    types = {one.name: one.type for one in lowered.op.schema}
+    types = {schema_column.name: schema_column.type for schema_column in lowered.op.schema}
     visible = (Visible((), name, internal, types[internal]) for name, internal in lowered.columns)
     binder = Binder(Scope(tuple(visible)), replace(session, outer=None), {})
     computed: list[Named] = []
     order = []
     names = {name.lower() for name, _ in lowered.columns}
     for item in items_of(tree, len(lowered.columns), "all" in names):
-        place = ordinal(item, len(lowered.columns), session)
-        bound = binder.bind(item.this) if place is None else column(lowered.columns[place][1])
+        index = ordinal(item, len(lowered.columns), session)
+        bound = binder.bind(item.this) if index is None else column(lowered.columns[index][1])
         if not isinstance(bound, exp.Column):
             computed.append(Named(session.names.fresh("ordered"), Scalar(bound)))
             bound = column(computed[-1].name)
@@ -162,23 +162,28 @@ def _first_of_set(lowered: Lowered, tree: exp.SetOperation, wanted: Limits, sess
     return replace(lowered, op=top_of(op, order, wanted))
 
 
-def _shown_as(item: Item, items: list[Item]) -> Optional[int]:
+def _index_of(item: Item, items: list[Item]) -> Optional[int]:
     """The place of the SELECT item that an ORDER BY item is."""
-    return next((place for place, one in enumerate(items) if one.text == item.text), None)
+    return next((index for index, candidate in enumerate(items) if candidate.text == item.text), None)
 
 
 def _order_items(select: exp.Select, items: list[Item], binder: Binder) -> list[Item]:
     """ORDER BY beside the items: an ordinal, an alias of the SELECT list, or an expression over FROM."""
-    shown = [one for item in items for one in _columns_of(item)]
+    shown = [shown_item for item in items for shown_item in _columns_of(item)]
     aliases = {item.name.lower(): item.tree for item in shown}
-    generated = {one.name.lower(): one.tree for item in items if item.made is not None for one in _columns_of(item)}
-    found: list[Item] = []
+    generated = {
+        shown_item.name.lower(): shown_item.tree
+        for item in items
+        if item.generated is not None
+        for shown_item in _columns_of(item)
+    }
+    order_items: list[Item] = []
     has_all = "all" in aliases or binder.scope.resolve(["all"], None) is not None
     for item in items_of(select, len(shown), has_all):
-        place = ordinal(item, len(shown), binder.session)
+        index = ordinal(item, len(shown), binder.session)
         tree = item.this
-        if place is not None:
-            bound = shown[place].tree.copy()
+        if index is not None:
+            bound = shown[index].tree.copy()
         elif isinstance(tree, exp.Column) and len(tree.parts) == 1 and tree.name.lower() in aliases:
             bound = aliases[tree.name.lower()].copy()
         else:
@@ -187,35 +192,35 @@ def _order_items(select: exp.Select, items: list[Item], binder: Binder) -> list[
         kind = expression_type(bound, binder.types)
         if cannot_be_ordered_by(kind):
             binder.session.note(item, f"nothing can be put in order by a {type_text(kind).upper()}")
-        found.append(Item("ordered", bound, order=item, shown=False))
-    return found
+        order_items.append(Item("ordered", bound, order=item, shown=False))
+    return order_items
 
 
 def _refuse_in_order(bound: exp.Expr, items: list[Item], item: exp.Ordered, binder: Binder) -> None:
     """Spark orders by subqueries that give a value and name no outer column, and by no others."""
     session = binder.session
-    outer = set() if session.outer is None else {one.internal for one in session.outer.columns}
-    shown = {node.name for one in items for node in one.tree.find_all(exp.Column)}
+    outer = set() if session.outer is None else {visible.internal for visible in session.outer.columns}
+    shown = {node.name for shown_item in items for node in shown_item.tree.find_all(exp.Column)}
     named = {node.name for node in bound.find_all(exp.Column)}
-    asked = [session.pending[name] for name in named - shown if name in session.pending]
-    if named & outer or any(isinstance(one, Mark) or one.needs() for one in asked):
+    subqueries = [session.pending[name] for name in named - shown if name in session.pending]
+    if named & outer or any(isinstance(pending, Mark) or pending.needs() for pending in subqueries):
         message = "ORDER BY cannot ask IN, EXISTS or a subquery that names columns of the query around it"
-        raise InvalidView(message, binder.place(item), "Give it an alias in the SELECT list and order by that.")
+        raise InvalidView(message, binder.position(item), "Give it an alias in the SELECT list and order by that.")
 
 
-def _make_rows(op: Op, items: list[Item]) -> tuple[Op, list[Item]]:
+def _generate_rows(op: Op, items: list[Item]) -> tuple[Op, list[Item]]:
     """EXPLODE in a SELECT list: its rows are made last, and its columns stand where it stood."""
     for item in items:
-        if item.made is not None:
-            op = item.made.over(op, item.tree)
-    return op, [one for item in items for one in _columns_of(item)]
+        if item.generated is not None:
+            op = item.generated.over(op, item.tree)
+    return op, [generated_item for item in items for generated_item in _columns_of(item)]
 
 
 def _columns_of(item: Item) -> list[Item]:
     """The item itself, or the columns that become of a generator."""
-    if item.made is None:
+    if item.generated is None:
         return [item]
-    return [Item(name, column(one.name)) for name, one in zip(item.made.names, item.made.columns)]
+    return [Item(name, column(own.name)) for name, own in zip(item.generated.names, item.generated.columns)]
 
 
 def _is_grouped(select: exp.Select, items: list[Item]) -> bool:
@@ -239,8 +244,8 @@ def select_items(select: exp.Select, binder: Binder, op: Op) -> list[Item]:
             items += _starred(expression, binder)
             continue
         if is_generator(expression.unalias()) or isinstance(expression, exp.Aliases):
-            made = _made(expression, binder.with_aliases(aliases), op)
-            items.append(Item(GENERATED, made.generator, made=made))
+            generated = _generated_columns(expression, binder.with_aliases(aliases), op)
+            items.append(Item(GENERATED_NAME, generated.generator, generated=generated))
             continue
         bound = binder.with_aliases(aliases).bind(expression.unalias())
         name = expression.alias or _natural_name(expression)
@@ -251,17 +256,19 @@ def select_items(select: exp.Select, binder: Binder, op: Op) -> list[Item]:
 
 
 def _starred(star: exp.Expr, binder: Binder) -> list[Item]:
-    place = binder.place(star)
-    fields = fields_of_star(star, binder.scope, place)
-    shown = [] if fields else columns_of_star(star, binder.scope, place)
-    return [Item(name, tree) for name, tree in fields] + [Item(one.name, column(one.internal)) for one in shown]
+    position = binder.position(star)
+    fields = fields_of_star(star, binder.scope, position)
+    shown = [] if fields else columns_of_star(star, binder.scope, position)
+    return [Item(name, tree) for name, tree in fields] + [
+        Item(visible.name, column(visible.internal)) for visible in shown
+    ]
 
 
-def _made(expression: exp.Expr, binder: Binder, op: Op) -> Made:
+def _generated_columns(expression: exp.Expr, binder: Binder, op: Op) -> GeneratedColumns:
     """EXPLODE(…) AS a, or POSEXPLODE(…) AS (a, b)."""
     if isinstance(expression, exp.Aliases):
-        return made_by(expression.this, [part.name for part in expression.expressions], binder, op)
-    return made_by(expression.unalias(), [expression.alias] if expression.alias else [], binder, op)
+        return generated_columns(expression.this, [part.name for part in expression.expressions], binder, op)
+    return generated_columns(expression.unalias(), [expression.alias] if expression.alias else [], binder, op)
 
 
 def _natural_name(expression: exp.Expr) -> str:

@@ -14,7 +14,7 @@ from trickle.lower.refusals.type_mismatches import refuse_equality
 from trickle.lower.select.requested_types import types_of
 from trickle.lower.session import Ctes, Lowered, Session
 from trickle.operators import Aggregate, Distinct, Explode, Filter, Project, UnionAll
-from trickle.operators.explode import MADE
+from trickle.operators.explode import GENERATED_PREFIX
 from trickle.plan.expression_types import type_of
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar, column_scalar
@@ -46,15 +46,15 @@ def lower_set_operation(tree: exp.SetOperation, session: Session, ctes: Ctes) ->
     if tree.args.get("distinct") or not isinstance(tree, exp.Union):
         word = type(tree).__name__.upper()
         refuse_equality(first.op, [name for _, name in first.columns], word, tree.expression, session)
-    types = [_common_type(place, branches, name, tree, session) for place, (name, _) in enumerate(names)]
+    types = [_common_type(index, branches, name, tree, session) for index, (name, _) in enumerate(names)]
     inputs = tuple(_branch(branch, [internal for _, internal in names], types) for branch in branches)
     if not isinstance(tree, exp.Union):
-        return Lowered(_compared(inputs, tree, session), names)
+        return Lowered(_counted_rows(inputs, tree, session), names)
     op: Op = UnionAll(inputs)
     return Lowered(Distinct(op) if tree.args.get("distinct") else op, names)
 
 
-def _compared(inputs: tuple[Op, ...], tree: exp.SetOperation, session: Session) -> Op:
+def _counted_rows(inputs: tuple[Op, ...], tree: exp.SetOperation, session: Session) -> Op:
     """Each distinct row with its count on either side, as often as the operation gives it."""
     columns = tuple(Named(name, column_scalar(name)) for name in inputs[0].schema.names)
     flags = [session.names.fresh(name) for name in (LEFT, RIGHT)]
@@ -72,9 +72,9 @@ def _compared(inputs: tuple[Op, ...], tree: exp.SetOperation, session: Session) 
     times: exp.Expr = exp.Sub(this=column(left), expression=column(right))
     if isinstance(tree, exp.Intersect):
         times = case(exp.LT(this=column(left), expression=column(right)), column(left), column(right))
-    made = Column(session.names.fresh(f"{MADE}copy"), "bigint")
-    some = Filter(counted, Scalar(exp.GT(this=operand(times), expression=integer(0))))
-    return Project(Explode(some, Scalar(repeated(times)), (made,), outer=False), columns)
+    copy_column = Column(session.names.fresh(f"{GENERATED_PREFIX}copy"), "bigint")
+    repeated_rows = Filter(counted, Scalar(exp.GT(this=operand(times), expression=integer(0))))
+    return Project(Explode(repeated_rows, Scalar(repeated(times)), (copy_column,), outer=False), columns)
 
 
 def _flag(own: bool) -> exp.Expr:
@@ -86,22 +86,28 @@ def repeated(times: exp.Expr) -> exp.Expr:
     return call("EXPLODE", call("SEQUENCE", cast(integer(1), "bigint"), cast(times.copy(), "bigint")))
 
 
-def _type(branch: Lowered, place: int, session: Session) -> str:
+def _type(branch: Lowered, index: int, session: Session) -> str:
     """What a column holds; inside a subquery it may be computed from the row around it."""
-    internal = branch.columns[place][1]
+    internal = branch.columns[index][1]
     known = branch.op.schema.type_of(internal)
     if known != UNKNOWN or session.outer is None or not isinstance(branch.op, Project):
         return known
     value = next(item.value for item in branch.op.items if item.name == internal)
-    return type_of(value.tree, {**session.outer.types(), **{one.name: one.type for one in branch.op.child.schema}})
+    return type_of(
+        value.tree,
+        {
+            **session.outer.types(),
+            **{schema_column.name: schema_column.type for schema_column in branch.op.child.schema},
+        },
+    )
 
 
-def _common_type(place: int, branches: list[Lowered], name: str, tree: exp.SetOperation, session: Session) -> str:
+def _common_type(index: int, branches: list[Lowered], name: str, tree: exp.SetOperation, session: Session) -> str:
     """The type both branches are cast to; UNKNOWN when both are surely the same and no cast is needed."""
-    types = [_type(branch, place, session) for branch in branches]
+    types = [_type(branch, index, session) for branch in branches]
     if types[0] == types[1] and types[0] != UNKNOWN:
         return UNKNOWN
-    if UNKNOWN in types and _same_expression(place, branches):
+    if UNKNOWN in types and _same_expression(index, branches):
         return UNKNOWN
     left, right = (parse_type(kind) for kind in types)
     if refuses_pair("Union", left, right):
@@ -109,20 +115,20 @@ def _common_type(place: int, branches: list[Lowered], name: str, tree: exp.SetOp
         session.note(tree.expression, message, "CAST both to one type.")
     common = widest([left, right])
     if not is_castable(common) and (answered := types_of(tree, session)) is not None:
-        common = parse_type(answered[place])
+        common = parse_type(answered[index])
     if not is_castable(common):
         code = "union_type_unknown" if UNKNOWN in types else "union_types"
         raise Unsupported([reason(code, position_of(tree.expression, session.text), what=name)])
     return type_text(common)
 
 
-def _same_expression(place: int, branches: list[Lowered]) -> bool:
+def _same_expression(index: int, branches: list[Lowered]) -> bool:
     """Whether both branches compute the column by the same text, whatever its type may be."""
     texts = []
     for branch in branches:
         if not isinstance(branch.op, Project):
             return False
-        value = next(item.value for item in branch.op.items if item.name == branch.columns[place][1])
+        value = next(item.value for item in branch.op.items if item.name == branch.columns[index][1])
         if value.columns:
             return False
         texts.append(value.text)

@@ -13,7 +13,7 @@ from trickle.functions.argument_kinds import STRUCT, kind_of
 from trickle.lower.names.scope import Scope, Visible
 from trickle.lower.select.expressions import Binder
 from trickle.operators import Explode
-from trickle.operators.explode import KEEPS_EMPTY, MADE
+from trickle.operators.explode import GENERATED_PREFIX, KEEPS_EMPTY
 from trickle.plan.expression_types import expression_type
 from trickle.plan.op import Op
 from trickle.plan.scalar import Scalar
@@ -34,7 +34,7 @@ from trickle.types import (
 
 
 @dataclass(frozen=True)
-class Made:
+class GeneratedColumns:
     """The columns a generator makes: how users call them, and what the plan calls them."""
 
     generator: exp.Expr
@@ -50,19 +50,19 @@ def is_generator(tree: exp.Expr) -> bool:
     return isinstance(tree, exp.Anonymous) and facts_of(function_name(tree)).is_generator
 
 
-def made_of_one_row(tree: exp.Expr) -> bool:
+def generates_from_one_row(tree: exp.Expr) -> bool:
     """A generator in FROM, or in a subquery that reads nothing else: Spark's optimizer puts both into the outer row."""
     match tree:
         case exp.Subquery() | exp.Table() if not isinstance(tree.this, exp.Identifier):
-            return made_of_one_row(tree.this)
+            return generates_from_one_row(tree.this)
         case exp.Select():
             clauses = {name for name, value in tree.args.items() if value} - {"expressions", "from_"}
             if clauses:
                 return False
             source = tree.args.get("from_")
             if isinstance(source, exp.From):
-                return made_of_one_row(source.this)
-            return any(made_of_one_row(item.unalias()) for item in tree.expressions)
+                return generates_from_one_row(source.this)
+            return any(generates_from_one_row(item.unalias()) for item in tree.expressions)
         case _:
             return is_generator(tree) and not function_name(tree).endswith(KEEPS_EMPTY)
 
@@ -71,22 +71,24 @@ def lower_lateral_view(op: Op, scope: Scope, node: exp.Lateral, binder: Binder, 
     """LATERAL VIEW f(…) t AS a, b — and LATERAL f(…) AS t(a, b) beside a join."""
     alias = node.args.get("alias")
     given = [part.name for part in alias.args.get("columns") or []] if isinstance(alias, exp.TableAlias) else []
-    made = made_by(node.this, given, binder, op)
+    generated = generated_columns(node.this, given, binder, op)
     qualifier = (alias.name,) if isinstance(alias, exp.TableAlias) and alias.name else ()
-    shown = Scope(tuple(Visible(qualifier, name, one.name, one.type) for name, one in zip(made.names, made.columns)))
-    keeps = outer or made.outer
-    return Explode(op, Scalar(made.generator), made.columns, keeps), scope + shown
+    shown = Scope(
+        tuple(Visible(qualifier, name, own.name, own.type) for name, own in zip(generated.names, generated.columns))
+    )
+    keeps = outer or generated.outer
+    return Explode(op, Scalar(generated.generator), generated.columns, keeps), scope + shown
 
 
-def made_by(tree: exp.Expr, given: list[str], binder: Binder, op: Op) -> Made:
+def generated_columns(tree: exp.Expr, given: list[str], binder: Binder, op: Op) -> GeneratedColumns:
     """A call of a generator, bound, with its columns named."""
-    place = binder.place(tree)
+    position = binder.position(tree)
     name = function_name(tree)
     function = facts_of(name)
     if function.is_plain or function.is_exact or function.is_made_deterministic:
-        raise InvalidView(f"{name}() makes no rows", place, "Use a generator, such as EXPLODE.")
+        raise InvalidView(f"{name}() makes no rows", position, "Use a generator, such as EXPLODE.")
     if not is_generator(tree):
-        raise Unsupported([reason("table_function", place, what=name or "this relation")])
+        raise Unsupported([reason("table_function", position, what=name or "this relation")])
     outer = name.endswith(KEEPS_EMPTY)
     bound = binder.bind(tree)
     kind = _argument_type(bound, op)
@@ -95,14 +97,14 @@ def made_by(tree: exp.Expr, given: list[str], binder: Binder, op: Op) -> Made:
         binder.session.note(tree, f"{name}() makes no rows of a value of type {type_text(kind).upper()}")
     names = _natural_names(name.removesuffix(KEEPS_EMPTY), bound, kind)
     if given and names and len(given) != len(names):
-        raise InvalidView(f"{name}() makes {len(names)} columns, not {len(given)}", place)
+        raise InvalidView(f"{name}() makes {len(names)} columns, not {len(given)}", position)
     if not given and not names:
-        raise Unsupported([reason("unresolved_name", place, what=f"of the columns of {name}()")])
+        raise Unsupported([reason("unresolved_name", position, what=f"of the columns of {name}()")])
     shown = tuple(given or names or ())
     types = _types(name.removesuffix(KEEPS_EMPTY), kind, len(shown))
     fresh = binder.session.names.fresh
-    columns = tuple(Column(fresh(f"{MADE}{column}"), type_text(held)) for column, held in zip(shown, types))
-    return Made(_without_suffix(bound), shown, columns, outer)
+    columns = tuple(Column(fresh(f"{GENERATED_PREFIX}{column}"), type_text(held)) for column, held in zip(shown, types))
+    return GeneratedColumns(_without_suffix(bound), shown, columns, outer)
 
 
 def _is_plain(kind: Type) -> bool:
@@ -141,11 +143,11 @@ def _natural_names(name: str, bound: exp.Expr, kind: Type) -> Optional[list[str]
             rows = int(str(bound.expressions[0].this))
             if rows < 1:
                 raise InvalidView("STACK(0, …) makes no rows", None, "Say how many rows the values are.")
-            return [f"col{place}" for place in range(-(-(len(bound.expressions) - 1) // rows))]
+            return [f"col{index}" for index in range(-(-(len(bound.expressions) - 1) // rows))]
         case "variant_explode":
             return ["pos", "key", "value"]
         case "json_tuple":
-            return [f"c{place}" for place in range(len(bound.expressions) - 1)]
+            return [f"c{index}" for index in range(len(bound.expressions) - 1)]
         case _:
             return None
 

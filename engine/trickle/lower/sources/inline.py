@@ -29,8 +29,8 @@ def inline_view(view: View, session: Session) -> Lowered:
     except Unsupported as found:
         raise Unsupported(
             [
-                replace(one, position=None, message=f"In view {dotted(view.name)}: {one.message}")
-                for one in found.reasons
+                replace(reason, position=None, message=f"In view {dotted(view.name)}: {reason.message}")
+                for reason in found.reasons
             ]
         ) from found
     except InvalidView as wrong:

@@ -60,39 +60,39 @@ def _operator(left: Op, right: Op, condition: Optional[Scalar], join: exp.Join) 
 def _join_using(left: Placed, right: Placed, names: list[str], join: exp.Join, session: Session) -> Placed:
     """USING: equality of the named columns, shown once, first: from the side whose rows are all kept."""
     pairs = _pairs(left[1], right[1], names, position_of(join, session.text))
-    refuse_equality(left[0], [one for one, _ in pairs], "USING", join, session)
-    condition = all_of(exp.EQ(this=column(one), expression=column(other)) for one, other in pairs)
+    refuse_equality(left[0], [left_name for left_name, _ in pairs], "USING", join, session)
+    condition = all_of(exp.EQ(this=column(left_name), expression=column(right_name)) for left_name, right_name in pairs)
     assert condition is not None
     op = _operator(left[0], right[0], Scalar(condition), join)
     lefts, rights = (tuple(pair[side] for pair in pairs) for side in (0, 1))
     if isinstance(op, SemiJoin):
         return op, left[1].led_by(lefts)
     if join.side == "FULL":
-        return _either(op, left[1] + right[1], names, pairs, session)
+        return _coalesced(op, left[1] + right[1], names, pairs, session)
     if join.side == "RIGHT":
         shown = left[1].hiding(frozenset(lefts)) + right[1]
         return op, shown.led_by(rights)
     return op, left[1].led_by(lefts) + right[1].hiding(frozenset(rights))
 
 
-def _pairs(left: Scope, right: Scope, names: list[str], place: Optional[Position]) -> Pairs:
+def _pairs(left: Scope, right: Scope, names: list[str], position: Optional[Position]) -> Pairs:
     pairs: Pairs = []
     for name in names:
-        sides = [scope.resolve([name], place) for scope in (left, right)]
+        sides = [scope.resolve([name], position) for scope in (left, right)]
         for side, scope in zip(sides, (left, right)):
             if not isinstance(side, exp.Column):
-                raise unknown_column([name], scope, place)
+                raise unknown_column([name], scope, position)
         pairs.append((sides[0].name, sides[1].name))  # type: ignore[union-attr]
     return pairs
 
 
-def _either(op: Op, both: Scope, names: list[str], pairs: Pairs, session: Session) -> Placed:
+def _coalesced(op: Op, both: Scope, names: list[str], pairs: Pairs, session: Session) -> Placed:
     """FULL JOIN USING shows whichever side has the value; both sides answer to their qualified names."""
     merged = []
-    for name, (one, other) in zip(names, pairs):
-        value = Scalar(exp.Coalesce(this=column(one), expressions=[column(other)]))
+    for name, (left_name, right_name) in zip(names, pairs):
+        value = Scalar(exp.Coalesce(this=column(left_name), expressions=[column(right_name)]))
         merged.append(Named(session.names.fresh(name), value))
-    kept = tuple(Named(name, column_scalar(name)) for name in op.schema.names)
+    own_columns = tuple(Named(name, column_scalar(name)) for name in op.schema.names)
     shown = Scope(tuple(Visible((), name, item.name) for name, item in zip(names, merged)))
     hidden = frozenset(name for pair in pairs for name in pair)
-    return Project(op, (*kept, *merged)), shown + both.hiding(hidden)
+    return Project(op, (*own_columns, *merged)), shown + both.hiding(hidden)

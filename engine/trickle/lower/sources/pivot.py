@@ -42,35 +42,39 @@ class Value:
 def lower_pivot(placed: Placed, pivot: exp.Pivot, binder: Binder) -> Placed:
     """The relation pivoted. What is left of its columns keeps names and qualifiers, unless PIVOT has an alias."""
     op, scope = placed
-    types = {one.name: one.type for one in op.schema}
-    place = binder.place(pivot)
+    types = {schema_column.name: schema_column.type for schema_column in op.schema}
+    position = binder.position(pivot)
     values = _values(pivot, binder, types)
-    calls = [binder.bind(one.unalias()) for one in pivot.expressions]
+    calls = [binder.bind(call.unalias()) for call in pivot.expressions]
     for original, tree in zip(pivot.expressions, calls):
         if not has_aggregate(tree):
-            raise InvalidView("PIVOT needs an aggregate of the rows of each value", binder.place(original))
-    used = {node.name for tree in [*calls, *(one.condition for one in values)] for node in tree.find_all(exp.Column)}
-    kept = [one for one in scope.columns if one.starred and one.internal not in used]
-    keys = [Named(binder.session.names.fresh(one.internal), column_scalar(one.internal)) for one in kept]
-    guards = _guards(calls, types, place)
+            raise InvalidView("PIVOT needs an aggregate of the rows of each value", binder.position(original))
+    used = {
+        node.name for tree in [*calls, *(value.condition for value in values)] for node in tree.find_all(exp.Column)
+    }
+    remaining = [visible for visible in scope.columns if visible.starred and visible.internal not in used]
+    keys = [
+        Named(binder.session.names.fresh(visible.internal), column_scalar(visible.internal)) for visible in remaining
+    ]
+    guards = _guards(calls, types, position)
     lifting = Lifting(keys, binder.session)
     outputs: list[tuple[str, Named]] = []
     for value in values:
         for original, tree, guarded in zip(pivot.expressions, calls, guards):
-            lifted = lifting.lift(_shown(tree, value.condition, guarded))
+            lifted = lifting.lift(_of_value(tree, value.condition, guarded))
             name = value.name if len(calls) == 1 else f"{value.name}_{original.alias or to_line(original).lower()}"
             outputs.append((name, Named(binder.session.names.fresh("pivoted"), Scalar(lifted))))
     grouped = Aggregate(op, tuple(keys), tuple(lifting.measures.values()))
     whole = Project(
-        grouped, (*(Named(key.name, column_scalar(key.name)) for key in keys), *(one for _, one in outputs))
+        grouped, (*(Named(key.name, column_scalar(key.name)) for key in keys), *(output for _, output in outputs))
     )
-    shown = [Visible(one.qualifier, one.name, key.name, one.type) for one, key in zip(kept, keys)]
-    made = [Visible((), name, one.name, whole.schema.type_of(one.name)) for name, one in outputs]
-    result = Scope((*shown, *made))
+    shown = [Visible(visible.qualifier, visible.name, key.name, visible.type) for visible, key in zip(remaining, keys)]
+    pivoted = [Visible((), name, output.name, whole.schema.type_of(output.name)) for name, output in outputs]
+    result = Scope((*shown, *pivoted))
     return whole, result.renamed((pivot.alias,)) if pivot.alias else result
 
 
-def _shown(tree: exp.Expr, condition: exp.Expr, guarded: bool) -> exp.Expr:
+def _of_value(tree: exp.Expr, condition: exp.Expr, guarded: bool) -> exp.Expr:
     """An expression over aggregates, of the rows of one value; NULL where guarded and there are none."""
     inside = _of_rows(tree, condition)
     if not guarded:
@@ -82,9 +86,11 @@ def _shown(tree: exp.Expr, condition: exp.Expr, guarded: bool) -> exp.Expr:
 def _of_rows(tree: exp.Expr, condition: exp.Expr) -> exp.Expr:
     """FILTER for each aggregate of the expression, beside the one it may have."""
     if is_measure(tree):
-        kept = tree.expression.this.copy() if isinstance(tree, exp.Filter) else None
+        own_filter = tree.expression.this.copy() if isinstance(tree, exp.Filter) else None
         inner = tree.this if isinstance(tree, exp.Filter) else tree
-        both = condition.copy() if kept is None else exp.And(this=condition.copy(), expression=operand(kept))
+        both = (
+            condition.copy() if own_filter is None else exp.And(this=condition.copy(), expression=operand(own_filter))
+        )
         return exp.Filter(this=inner.copy(), expression=exp.Where(this=both))
     rebuilt = tree.copy()
     for name, value in list(tree.args.items()):
@@ -95,7 +101,7 @@ def _of_rows(tree: exp.Expr, condition: exp.Expr) -> exp.Expr:
     return rebuilt
 
 
-def _guards(calls: Sequence[exp.Expr], types: dict[str, str], place: Optional[Position]) -> list[bool]:
+def _guards(calls: Sequence[exp.Expr], types: dict[str, str], position: Optional[Position]) -> list[bool]:
     """Whether a value without rows makes each aggregate NULL.
 
     Spark says so where all of them are numbers or booleans. Otherwise it computes them over no rows: COUNT is 0.
@@ -107,9 +113,9 @@ def _guards(calls: Sequence[exp.Expr], types: dict[str, str], place: Optional[Po
     if all(plain):
         return [False] * len(calls)
     if all(_is_small(kind) for kind in kinds):
-        return [not one for one in plain]
+        return [not is_null for is_null in plain]
     if not all(is_known(kind) for kind in kinds):
-        raise Unsupported([reason("pivot", place, what="PIVOT of an aggregate whose type is not certain")])
+        raise Unsupported([reason("pivot", position, what="PIVOT of an aggregate whose type is not certain")])
     return [False] * len(calls)
 
 
@@ -119,27 +125,27 @@ def _is_small(kind: Type) -> bool:
 
 def _values(pivot: exp.Pivot, binder: Binder, types: dict[str, str]) -> list[Value]:
     (field,) = pivot.args["fields"]
-    columns = [binder.bind(one) for one in _parts(field.this)]
-    kinds = [expression_type(one, types) for one in columns]
-    found = []
+    columns = [binder.bind(part) for part in _parts(field.this)]
+    kinds = [expression_type(tree, types) for tree in columns]
+    values = []
     for item in field.expressions:
         parts = _parts(item.unalias() if isinstance(item, exp.Alias) else item.this if _named(item) else item)
         texts = [_text(part) for part in parts]
         if None in texts or len(parts) != len(columns):
-            raise Unsupported([reason("pivot", binder.place(item), what="PIVOT by values that are not literals")])
+            raise Unsupported([reason("pivot", binder.position(item), what="PIVOT by values that are not literals")])
         matches = []
         for own, kind, part in zip(columns, kinds, parts):
             number = isinstance(part.unnest(), (exp.Literal, exp.Neg)) and not part.is_string
             if not is_known(kind) and number:
-                what = "PIVOT by a column whose type is not certain"
-                raise Unsupported([reason("pivot", binder.place(item), what=what)])
+                problem = "PIVOT by a column whose type is not certain"
+                raise Unsupported([reason("pivot", binder.position(item), what=problem)])
             value = cast(part.copy(), type_text(kind)) if is_castable(kind) else part.copy()
             matches.append(same(own.copy(), value))
         condition = all_of(matches)
         assert condition is not None
-        text = ", ".join(str(one) for one in texts)
-        found.append(Value(item.alias or (f"{{{text}}}" if len(texts) > 1 else text), condition))
-    return found
+        text = ", ".join(str(part_text) for part_text in texts)
+        values.append(Value(item.alias or (f"{{{text}}}" if len(texts) > 1 else text), condition))
+    return values
 
 
 def _named(item: exp.Expr) -> bool:

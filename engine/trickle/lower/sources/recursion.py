@@ -30,22 +30,22 @@ def names_itself(cte: exp.CTE) -> bool:
 def lower_recursion(cte: exp.CTE, session: Session, ctes: Ctes) -> Lowered:
     """The anchor without the CTE's own name, the step with it. The columns have the anchor's types, as in Spark."""
     union = cte.this
-    place = position_of(cte.args["alias"], session.text)
+    position = position_of(cte.args["alias"], session.text)
     union_all = isinstance(union, exp.Union) and not union.args.get("distinct") and not union.args.get("by_name")
     if not union_all or any(union.args.get(part) for part in ("order", "limit", "offset", "with_")):
-        raise InvalidView(ONLY_UNION_ALL, place)
+        raise InvalidView(ONLY_UNION_ALL, position)
     if any(table.name.lower() == cte.alias.lower() and not table.db for table in union.this.find_all(exp.Table)):
-        raise InvalidView(ONLY_UNION_ALL, place)
+        raise InvalidView(ONLY_UNION_ALL, position)
     anchor = session.lower_query(union.this, session, ctes)
     names = [part.name for part in cte.args["alias"].args.get("columns") or []] or [name for name, _ in anchor.columns]
     working = session.names.fresh(cte.alias)
-    types = {one.name: one.type for one in anchor.op.schema}
+    types = {schema_column.name: schema_column.type for schema_column in anchor.op.schema}
     columns = tuple(Column(session.names.fresh(name), types[old]) for name, (_, old) in zip(names, anchor.columns))
-    seen = tuple((name, one.name) for name, one in zip(names, columns))
+    seen = tuple((name, own.name) for name, own in zip(names, columns))
     step = session.lower_query(
         union.expression, session, {**ctes, cte.alias.lower(): Lowered(Working(working, Schema(columns)), seen)}
     )
-    _check_columns(columns, names, anchor, step, place)
+    _check_columns(columns, names, anchor, step, position)
     level = session.names.fresh("level")
     counted = _counting(step.op, working, Column(level, "int"), position_of(union.expression, session.text))
     if not any(isinstance(op, Scan) for part in (anchor.op, step.op) for op in walk(part)):
@@ -63,24 +63,24 @@ def _levels(cte: exp.CTE) -> int | None:
 
 
 def _check_columns(
-    columns: tuple[Column, ...], names: list[str], anchor: Lowered, step: Lowered, place: Position | None
+    columns: tuple[Column, ...], names: list[str], anchor: Lowered, step: Lowered, position: Position | None
 ) -> None:
     """As many columns on both sides, of the same types: Spark casts nothing here."""
     if not len(names) == len(anchor.columns) == len(step.columns):
         counts = f"{len(anchor.columns)} columns in its anchor and {len(step.columns)} in its step"
-        raise InvalidView(f"the recursion has {counts}, under {len(names)} names", place)
-    for one, name, (_, internal) in zip(columns, names, step.columns):
+        raise InvalidView(f"the recursion has {counts}, under {len(names)} names", position)
+    for own, name, (_, internal) in zip(columns, names, step.columns):
         other = step.op.schema.type_of(internal)
-        if UNKNOWN not in (one.type, other) and one.type != other:
-            message = f"column {name} of the recursion is {one.type} in its anchor and {other} in its step"
-            raise InvalidView(message, place, "Cast one of them.")
+        if UNKNOWN not in (own.type, other) and own.type != other:
+            message = f"column {name} of the recursion is {own.type} in its anchor and {other} in its step"
+            raise InvalidView(message, position, "Cast one of them.")
 
 
 def _called(columns: tuple[Column, ...], lowered: Lowered) -> tuple[Named, ...]:
-    return tuple(Named(one.name, column_scalar(old)) for one, (_, old) in zip(columns, lowered.columns))
+    return tuple(Named(own.name, column_scalar(old)) for own, (_, old) in zip(columns, lowered.columns))
 
 
-def _counting(step: Op, working: str, level: Column, place: Position | None) -> Op:
+def _counting(step: Op, working: str, level: Column, position: Position | None) -> Op:
     """The step with the level of the row that each of its rows is made of.
 
     This is possible only where each row is made of one row of the round before: where the step is linear.
@@ -107,8 +107,8 @@ def _counting(step: Op, working: str, level: Column, place: Position | None) -> 
             case UnionAll() if all(reads):
                 return op.rebuild([carried(branch) for branch in op.inputs])
             case _:
-                raise Unsupported([reason("recursion_step", place)])
+                raise Unsupported([reason("recursion_step", position)])
 
     if counts[id(step)] == 0:
-        raise InvalidView(ONLY_UNION_ALL, place)
+        raise InvalidView(ONLY_UNION_ALL, position)
     return carried(step)

@@ -13,7 +13,7 @@ from trickle.lower.names.scope import Scope, Visible
 from trickle.lower.select.counted import RANGE, lower_range
 from trickle.lower.select.expressions import Binder
 from trickle.lower.session import Ctes, Lowered, Session
-from trickle.lower.sources.generators import lower_lateral_view, made_of_one_row
+from trickle.lower.sources.generators import generates_from_one_row, lower_lateral_view
 from trickle.lower.sources.inline import inline_view
 from trickle.lower.sources.joins import Placed, lower_join
 from trickle.lower.sources.laterals import is_always, lower_lateral
@@ -66,7 +66,7 @@ def _lateral(placed: Placed, join: exp.Join, session: Session, ctes: Ctes) -> Pl
     op, scope = placed
     binder = Binder(scope, session, ctes)
     on = join.args.get("on")
-    if join.side == "LEFT" and on is None and made_of_one_row(join.this.this):
+    if join.side == "LEFT" and on is None and generates_from_one_row(join.this.this):
         shown = to_line(join.this.this)
         raise Unsupported([reason("left_lateral_without_on", position_of(join.this, session.text), what=shown)])
     if isinstance(join.this.this, exp.Subquery):

@@ -37,7 +37,7 @@ def lower_values(node: exp.Values, session: Session) -> Lowered:
                 message = f"a column of VALUES holds {both}, which Spark does not mix"
                 session.note(node, message, "CAST them to one type.")
     kinds = [widest([expression_type(tree, {}) for tree in column]) for column in zip(*rows)]
-    names = tuple((f"col{place + 1}", session.names.fresh(f"col{place + 1}")) for place in range(len(kinds)))
+    names = tuple((f"col{index + 1}", session.names.fresh(f"col{index + 1}")) for index in range(len(kinds)))
     columns = tuple(Column(internal, type_text(kind)) for (_, internal), kind in zip(names, kinds))
     trees = tuple(tuple(Scalar(_typed(tree, kind)) for tree, kind in zip(row, kinds)) for row in rows)
     return Lowered(Values(columns, trees), names)

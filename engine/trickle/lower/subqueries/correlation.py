@@ -9,7 +9,7 @@ from typing import Optional
 from sqlglot import exp
 
 from trickle.lower.session import Session
-from trickle.lower.windows.ranking import numbered, partitioned_also
+from trickle.lower.windows.ranking import numbered, with_partition_keys
 from trickle.operators import (
     Aggregate,
     Distinct,
@@ -35,11 +35,11 @@ Pulled = tuple[Op, tuple[exp.Expr, ...]]
 
 def outer_columns(root: Op) -> frozenset[str]:
     """The columns a plan names that nothing in it exposes."""
-    found: set[str] = set()
+    names: set[str] = set()
     for op in walk(root):
         exposed = {name for child in op.children for name in child.schema.names}
-        found |= {name for scalar in op.scalars() for name in scalar.columns if name not in exposed}
-    return frozenset(found)
+        names |= {name for scalar in op.scalars() for name in scalar.columns if name not in exposed}
+    return frozenset(names)
 
 
 def pull_up(op: Op, session: Session) -> Optional[Pulled]:
@@ -85,8 +85,8 @@ class Equality:
 
 def equalities(pulled: Iterable[exp.Expr], inner: Op, session: Session) -> Optional[list[Equality]]:
     """The conditions as equalities by which the inner rows can be grouped; None when one is anything else."""
-    found = [_equality(tree, inner, session.outer.types() if session.outer else {}) for tree in pulled]
-    return None if None in found else [one for one in found if one is not None]
+    pairs = [_equality(tree, inner, session.outer.types() if session.outer else {}) for tree in pulled]
+    return None if None in pairs else [pair for pair in pairs if pair is not None]
 
 
 def _equality(tree: exp.Expr, op: Op, outer_types: Mapping[str, str]) -> Optional[Equality]:
@@ -96,7 +96,8 @@ def _equality(tree: exp.Expr, op: Op, outer_types: Mapping[str, str]) -> Optiona
     for inner, outer in ((tree.left, tree.right), (tree.right, tree.left)):
         mine = {node.name for node in inner.find_all(exp.Column)}
         others = {node.name for node in outer.find_all(exp.Column)}
-        types = expression_type(inner, {one.name: one.type for one in op.schema}), expression_type(outer, outer_types)
+        own_types = {schema_column.name: schema_column.type for schema_column in op.schema}
+        types = expression_type(inner, own_types), expression_type(outer, outer_types)
         if mine and mine <= names and not others & names and compares_exactly(*types):
             return Equality(inner, outer, isinstance(tree, exp.NullSafeEQ))
     return None
@@ -180,34 +181,34 @@ def _keyed(op: Op, child: Op, session: Session) -> Optional[tuple[Op, tuple[Name
 
 def _through_grouping(op: Aggregate, session: Session) -> Optional[Pulled]:
     """An inner expression that must equal an outer one is one more key."""
-    found = _keyed(op, op.child, session)
-    if found is None:
+    keyed = _keyed(op, op.child, session)
+    if keyed is None:
         return None
-    child, keys, conditions = found
+    child, keys, conditions = keyed
     return replace(op, child=child, keys=(*op.keys, *keys)), conditions
 
 
 def _through_window(op: Window, session: Session) -> Optional[Pulled]:
     """It divides the partitions further: the rows of one outer row are whole parts of them."""
-    found = _keyed(op, op.child, session)
-    if found is None:
+    keyed = _keyed(op, op.child, session)
+    if keyed is None:
         return None
-    child, keys, conditions = found
+    child, keys, conditions = keyed
     placed = tuple(Named(key.name, column_scalar(key.name)) for key in keys)
-    return partitioned_also(op, _beside(child, keys), placed, session), conditions
+    return with_partition_keys(op, _with_columns(child, keys), placed, session), conditions
 
 
 def _through_order(op: TopK, session: Session) -> Optional[Pulled]:
     """The first rows of each key."""
-    found = _keyed(op, op.child, session)
-    if found is None:
+    keyed = _keyed(op, op.child, session)
+    if keyed is None:
         return None
-    child, keys, conditions = found
+    child, keys, conditions = keyed
     placed = tuple(Named(key.name, column_scalar(key.name)) for key in keys)
-    return numbered(op, _beside(child, keys), placed, session), conditions
+    return numbered(op, _with_columns(child, keys), placed, session), conditions
 
 
-def _beside(child: Op, added: tuple[Named, ...]) -> Op:
+def _with_columns(child: Op, added: tuple[Named, ...]) -> Op:
     return Project(child, (*(Named(name, column_scalar(name)) for name in child.schema.names), *added))
 
 

@@ -15,7 +15,7 @@ from trickle.errors import InternalError
 from trickle.lower.select.no_rows import over_no_rows
 from trickle.lower.session import Session
 from trickle.lower.subqueries.correlation import outer_columns, split
-from trickle.lower.windows.ranking import numbered, partitioned_also
+from trickle.lower.windows.ranking import numbered, with_partition_keys
 from trickle.operators import (
     Aggregate,
     Distinct,
@@ -34,9 +34,9 @@ from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.sql.build import all_of, column, same, substitute
 
-Asked = Mapping[str, exp.Expr]
+OuterExpressions = Mapping[str, exp.Expr]
 """What the subquery calls an outer column → the expression over the outer plan it stands for."""
-Beside = Mapping[str, str]
+DomainColumns = Mapping[str, str]
 """What the subquery calls an outer column → the column of a plan that holds it."""
 
 
@@ -45,18 +45,18 @@ class Computed:
     """A subquery's rows for every row of the domain, and the columns that say for which."""
 
     op: Op
-    beside: Beside
+    domain_columns: DomainColumns
 
-    def matches(self, asked: Asked) -> list[exp.Expr]:
+    def matches(self, outer_expressions: OuterExpressions) -> list[exp.Expr]:
         """The conditions under which a row belongs to an outer row. NULL is a value that can be asked for, too."""
-        return [same(asked[name].copy(), column(own)) for name, own in self.beside.items()]
+        return [same(outer_expressions[name].copy(), column(own)) for name, own in self.domain_columns.items()]
 
 
-def computed_for(inner: Op, outer: Op, asked: Asked, session: Session) -> Computed:
+def computed_for(inner: Op, outer: Op, outer_expressions: OuterExpressions, session: Session) -> Computed:
     """The subquery's rows for each distinct combination of outer values."""
-    items = tuple(Named(session.names.fresh(name), Scalar(tree.copy())) for name, tree in asked.items())
+    items = tuple(Named(session.names.fresh(name), Scalar(tree.copy())) for name, tree in outer_expressions.items())
     domain = Distinct(Project(outer, items))
-    return Computing(Computed(domain, dict(zip(asked, domain.schema.names))), session).visit(inner)
+    return Computing(Computed(domain, dict(zip(outer_expressions, domain.schema.names))), session).visit(inner)
 
 
 class Computing:
@@ -83,7 +83,7 @@ class Computing:
             case Project():
                 below = self.visit(op.child)
                 items = tuple(Named(item.name, self._over(item.value, below)) for item in op.items)
-                return Computed(Project(below.op, (*items, *_passed(below))), below.beside)
+                return Computed(Project(below.op, (*items, *_passed(below))), below.domain_columns)
             case Explode():
                 below = self.visit(op.child)
                 return replace(below, op=replace(op, child=below.op, generator=self._over(op.generator, below)))
@@ -95,7 +95,7 @@ class Computing:
             case OuterJoin(full=True):
                 return self._full_join(op)
             case OuterJoin() | SemiJoin() | MarkJoin():
-                return self._kept_left(op)
+                return self._left_side_join(op)
             case Aggregate():
                 return self._grouped(op)
             case Window():
@@ -110,7 +110,9 @@ class Computing:
 
     def _over(self, scalar: Scalar, below: Computed) -> Scalar:
         """An expression with the columns of the domain in the place of outer ones."""
-        return Scalar(substitute(scalar.tree, {name: column(below.beside.get(name, name)) for name in scalar.columns}))
+        return Scalar(
+            substitute(scalar.tree, {name: column(below.domain_columns.get(name, name)) for name in scalar.columns})
+        )
 
     def _joined(self, op: Op, condition: Scalar | None) -> Computed:
         """Rows that are the same for all of the domain, as far as the condition lets them belong to it."""
@@ -135,45 +137,51 @@ class Computing:
         if not outer_columns(op.left):
             right = self.visit(op.right)
             return replace(right, op=Join(op.left, right.op, self._all(parts, right)))
-        left, right = self.visit(op.left), self._apart(self.visit(op.right))
-        condition = self._all([*parts, *_agreeing(left, right)], left)
-        return self._showing(Join(left.op, right.op, condition), op, left.beside)
+        left, right = self.visit(op.left), self._with_fresh_domain(self.visit(op.right))
+        condition = self._all([*parts, *_same_domain(left, right)], left)
+        return self._without_second_domain(Join(left.op, right.op, condition), op, left.domain_columns)
 
-    def _kept_left(self, op: OuterJoin | SemiJoin | MarkJoin) -> Computed:
+    def _left_side_join(self, op: OuterJoin | SemiJoin | MarkJoin) -> Computed:
         """The left side carries the domain: its rows are those that are kept."""
         left = self.visit(op.left)
         parts = [] if op.condition is None else [op.condition.tree]
         if not outer_columns(op.right):
             return replace(left, op=replace(op, left=left.op, condition=self._all(parts, left)))
-        right = self._apart(self.visit(op.right))
-        condition = self._all([*parts, *_agreeing(left, right)], left)
-        return self._showing(replace(op, left=left.op, right=right.op, condition=condition), op, left.beside)
+        right = self._with_fresh_domain(self.visit(op.right))
+        condition = self._all([*parts, *_same_domain(left, right)], left)
+        return self._without_second_domain(
+            replace(op, left=left.op, right=right.op, condition=condition), op, left.domain_columns
+        )
 
     def _full_join(self, op: OuterJoin) -> Computed:
         """A row of either side that finds no match still belongs to its row of the domain."""
-        left, right = self.visit(op.left), self._apart(self.visit(op.right))
+        left, right = self.visit(op.left), self._with_fresh_domain(self.visit(op.right))
         parts = [] if op.condition is None else [op.condition.tree]
-        joined = replace(op, left=left.op, right=right.op, condition=self._all([*parts, *_agreeing(left, right)], left))
+        joined = replace(
+            op, left=left.op, right=right.op, condition=self._all([*parts, *_same_domain(left, right)], left)
+        )
         both = {
-            self._session.names.fresh(name): exp.Coalesce(this=column(own), expressions=[column(right.beside[name])])
-            for name, own in left.beside.items()
+            self._session.names.fresh(name): exp.Coalesce(
+                this=column(own), expressions=[column(right.domain_columns[name])]
+            )
+            for name, own in left.domain_columns.items()
         }
         items = (*_columns(op), *(Named(name, Scalar(tree)) for name, tree in both.items()))
-        return Computed(Project(joined, items), dict(zip(left.beside, both)))
+        return Computed(Project(joined, items), dict(zip(left.domain_columns, both)))
 
     def _grouped(self, op: Aggregate) -> Computed:
         below = self.visit(op.child)
-        fresh = {name: self._session.names.fresh(name) for name in below.beside}
-        domain_keys = tuple(Named(fresh[name], column_scalar(own)) for name, own in below.beside.items())
+        fresh = {name: self._session.names.fresh(name) for name in below.domain_columns}
+        domain_keys = tuple(Named(fresh[name], column_scalar(own)) for name, own in below.domain_columns.items())
         grouped = Aggregate(below.op, (*op.keys, *domain_keys), op.measures)
         if op.keys:
             return Computed(grouped, fresh)
         # A grouping of everything has a row over no rows, too.
-        known = {own: same(column(own), column(fresh[name])) for name, own in self._domain.beside.items()}
+        known = {own: same(column(own), column(fresh[name])) for name, own in self._domain.domain_columns.items()}
         condition = all_of(known.values())
         assert condition is not None
         every = OuterJoin(self._domain.op, grouped, Scalar(condition), full=False)
-        values = tuple(Named(one.name, over_no_rows(column_scalar(one.name), op)) for one in op.measures)
+        values = tuple(Named(measure.name, over_no_rows(column_scalar(measure.name), op)) for measure in op.measures)
         return replace(self._domain, op=Project(every, (*values, *_passed(self._domain))))
 
     def _windowed(self, op: Window) -> Computed:
@@ -181,45 +189,47 @@ class Computing:
         items = tuple(Named(item.name, self._over(item.value, below)) for item in op.items)
         partition = tuple(Named(key.name, self._over(key.value, below)) for key in op.partition)
         bound = replace(op, partition=partition, items=items)
-        return replace(below, op=partitioned_also(bound, below.op, _passed(below), self._session))
+        return replace(below, op=with_partition_keys(bound, below.op, _passed(below), self._session))
 
     def _united(self, op: UnionAll) -> Computed:
-        fresh = {name: self._session.names.fresh(name) for name in self._domain.beside}
+        fresh = {name: self._session.names.fresh(name) for name in self._domain.domain_columns}
         branches = []
         for branch in op.inputs:
-            one = self.visit(branch)
-            names = tuple(Named(fresh[name], column_scalar(own)) for name, own in one.beside.items())
-            branches.append(Project(one.op, (*_columns(op), *names)))
+            computed = self.visit(branch)
+            names = tuple(Named(fresh[name], column_scalar(own)) for name, own in computed.domain_columns.items())
+            branches.append(Project(computed.op, (*_columns(op), *names)))
         return Computed(UnionAll(tuple(branches)), fresh)
 
-    def _apart(self, computed: Computed) -> Computed:
+    def _with_fresh_domain(self, computed: Computed) -> Computed:
         """The same under other names for the domain, so that it can be joined with what has it as well."""
-        fresh = {name: self._session.names.fresh(name) for name in computed.beside}
-        own = set(computed.beside.values())
-        kept = tuple(Named(name, column_scalar(name)) for name in computed.op.schema.names if name not in own)
-        renamed = tuple(Named(fresh[name], column_scalar(held)) for name, held in computed.beside.items())
-        return Computed(Project(computed.op, (*kept, *renamed)), fresh)
+        fresh = {name: self._session.names.fresh(name) for name in computed.domain_columns}
+        own = set(computed.domain_columns.values())
+        own_columns = tuple(Named(name, column_scalar(name)) for name in computed.op.schema.names if name not in own)
+        renamed = tuple(
+            Named(fresh[name], column_scalar(domain_column)) for name, domain_column in computed.domain_columns.items()
+        )
+        return Computed(Project(computed.op, (*own_columns, *renamed)), fresh)
 
     def _all(self, parts: list[exp.Expr], below: Computed) -> Scalar | None:
-        together = all_of(part.copy() for part in parts)
-        return None if together is None else self._over(Scalar(together), below)
+        conjunction = all_of(part.copy() for part in parts)
+        return None if conjunction is None else self._over(Scalar(conjunction), below)
 
-    def _showing(self, joined: Op, op: Op, beside: Beside) -> Computed:
+    def _without_second_domain(self, joined: Op, op: Op, domain_columns: DomainColumns) -> Computed:
         """Without the second copy of the domain."""
-        return Computed(Project(joined, (*_columns(op), *_named(beside))), beside)
+        return Computed(Project(joined, (*_columns(op), *_named(domain_columns))), domain_columns)
 
 
 def _passed(computed: Computed) -> tuple[Named, ...]:
-    return _named(computed.beside)
+    return _named(computed.domain_columns)
 
 
-def _named(beside: Beside) -> tuple[Named, ...]:
-    return tuple(Named(own, column_scalar(own)) for own in beside.values())
+def _named(domain_columns: DomainColumns) -> tuple[Named, ...]:
+    return tuple(Named(own, column_scalar(own)) for own in domain_columns.values())
 
 
 def _columns(op: Op) -> tuple[Named, ...]:
     return tuple(Named(name, column_scalar(name)) for name in op.schema.names)
 
 
-def _agreeing(left: Computed, right: Computed) -> list[exp.Expr]:
-    return [same(column(own), column(right.beside[name])) for name, own in left.beside.items()]
+def _same_domain(left: Computed, right: Computed) -> list[exp.Expr]:
+    return [same(column(own), column(right.domain_columns[name])) for name, own in left.domain_columns.items()]

@@ -19,12 +19,16 @@ from trickle.reasons import reason
 
 def refuse_negated(root: Op, session: Session) -> None:
     """Refuse a plan that negates a column computed from an IN further down."""
-    asked = {name for name, one in session.pending.items() if isinstance(one, Mark) and one.unknown is not None}
-    made: set[str] = set()
+    marks = {
+        name for name, pending in session.pending.items() if isinstance(pending, Mark) and pending.unknown is not None
+    }
+    computed: set[str] = set()
     for op in walk(root):
         for scalar in op.scalars():
-            if any(node.name in made and is_negated(node) for node in scalar.tree.find_all(exp.Column)):
+            if any(node.name in computed and is_negated(node) for node in scalar.tree.find_all(exp.Column)):
                 raise Unsupported([reason("in_as_value")])
         if isinstance(op, (Project, Aggregate)):
             items = op.items if isinstance(op, Project) else op.keys
-            made |= {item.name for item in items if item.value.columns & (asked | made) and item.name not in asked}
+            computed |= {
+                item.name for item in items if item.value.columns & (marks | computed) and item.name not in marks
+            }

@@ -14,23 +14,23 @@ from sqlglot import exp
 
 def is_negated(node: exp.Expr) -> bool:
     """Whether an IN stands under an odd number of NOTs that Spark moves down to it."""
-    return _upwards(node)[0]
+    return _negation_above(node)[0]
 
 
-def is_left_to_chance(node: exp.Expr) -> bool:
+def depends_on_optimizer(node: exp.Expr) -> bool:
     """Whether the IN is a branch of an IF or CASE under NOT.
 
     Spark's optimizer turns some of these into AND and OR, depending on which columns can be NULL.
     """
-    inner, outer = _upwards(node)[1]
+    inner, outer = _negation_above(node)[1]
     branch = isinstance(outer, exp.Case) or (isinstance(outer, exp.If) and outer.this is not inner)
     if not branch or outer is None:
         return False
     case = outer.parent if isinstance(outer.parent, exp.Case) else outer
-    return _upwards(case)[0]
+    return _negation_above(case)[0]
 
 
-def _upwards(node: exp.Expr) -> tuple[bool, tuple[exp.Expr, Optional[exp.Expr]]]:
+def _negation_above(node: exp.Expr) -> tuple[bool, tuple[exp.Expr, Optional[exp.Expr]]]:
     """Up to what Spark moves no NOT through: the NOTs on the way are odd in number or not; the last step taken."""
     negated = False
     inner, outer = node, node.parent
@@ -65,7 +65,7 @@ def _only_value(membership: exp.In) -> Optional[bool]:
     return _value(membership.expressions[0]) if len(membership.expressions) == 1 else None
 
 
-def searched(tree: exp.Expr) -> exp.Expr:
+def with_searched_cases(tree: exp.Expr) -> exp.Expr:
     """CASE x IN (SELECT …) WHEN FALSE …  →  CASE WHEN x IN (SELECT …) = FALSE …, in the tree that is given."""
     for case in list(tree.find_all(exp.Case)):
         operand = case.this

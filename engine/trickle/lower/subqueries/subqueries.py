@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from trickle.errors import InvalidView, Position
 from trickle.lower.select.no_rows import over_no_rows
-from trickle.lower.select.ordering import some_row_of
+from trickle.lower.select.ordering import existence_plan
 from trickle.lower.session import Lowered, Session
 from trickle.lower.subqueries.correlation import equalities, outer_columns, pull_up
 from trickle.lower.subqueries.dependent import computed_for
@@ -41,7 +41,7 @@ class Lifted:
     def needs(self) -> frozenset[str]:
         return frozenset(node.name for part in self.conditions for node in part.find_all(exp.Column))
 
-    def beside(self, _: Op, __: Session) -> Lifted:
+    def joined_to(self, _: Op, __: Session) -> Lifted:
         return self
 
 
@@ -50,17 +50,17 @@ class Dependent:
     """Rows that are computed for each combination of outer values."""
 
     op: Op
-    asked: Mapping[str, exp.Expr]
+    outer_expressions: Mapping[str, exp.Expr]
 
     def over(self, rewrite: Rewrite) -> Dependent:
-        return replace(self, asked={name: rewrite(tree) for name, tree in self.asked.items()})
+        return replace(self, outer_expressions={name: rewrite(tree) for name, tree in self.outer_expressions.items()})
 
     def needs(self) -> frozenset[str]:
-        return frozenset(node.name for tree in self.asked.values() for node in tree.find_all(exp.Column))
+        return frozenset(node.name for tree in self.outer_expressions.values() for node in tree.find_all(exp.Column))
 
-    def beside(self, outer: Op, session: Session) -> Lifted:
-        computed = computed_for(self.op, outer, self.asked, session)
-        return Lifted(computed.op, tuple(computed.matches(self.asked)))
+    def joined_to(self, outer: Op, session: Session) -> Lifted:
+        computed = computed_for(self.op, outer, self.outer_expressions, session)
+        return Lifted(computed.op, tuple(computed.matches(self.outer_expressions)))
 
 
 Rows = Union[Lifted, Dependent]
@@ -97,13 +97,13 @@ class Mark:
         right, condition = self._right(op, session)
         return MarkJoin(op, right, condition, self.name)
 
-    def kept(self, op: Op, anti: bool, session: Session) -> Op:
+    def filtered(self, op: Op, anti: bool, session: Session) -> Op:
         right, condition = self._right(op, session)
         return SemiJoin(op, right, condition, anti)
 
     def _right(self, op: Op, session: Session) -> tuple[Op, Optional[Scalar]]:
-        beside = self.rows.beside(op, session)
-        return beside.op, _condition([*self.condition, *beside.conditions])
+        rows = self.rows.joined_to(op, session)
+        return rows.op, _condition([*self.condition, *rows.conditions])
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ class Value:
         return self.rows.needs()
 
     def attached(self, op: Op, _: Session) -> Op:
-        return _valued(op, self.rows, self.values, self.single)
+        return _with_values(op, self.rows, self.values, self.single)
 
 
 @dataclass(frozen=True)
@@ -145,20 +145,22 @@ class GroupedValue:
         return self.rows.needs()
 
     def attached(self, op: Op, session: Session) -> Op:
-        computed = computed_for(self.rows.op, op, self.rows.asked, session)
-        fresh = {name: session.names.fresh(name) for name in computed.beside}
-        keys = tuple(Named(fresh[name], column_scalar(own)) for name, own in computed.beside.items())
-        grouped = replace(computed, op=Aggregate(computed.op, keys, self.measures), beside=fresh)
-        return _valued(op, Lifted(grouped.op, tuple(grouped.matches(self.rows.asked))), self.values, self.single)
+        computed = computed_for(self.rows.op, op, self.rows.outer_expressions, session)
+        fresh = {name: session.names.fresh(name) for name in computed.domain_columns}
+        keys = tuple(Named(fresh[name], column_scalar(own)) for name, own in computed.domain_columns.items())
+        grouped = replace(computed, op=Aggregate(computed.op, keys, self.measures), domain_columns=fresh)
+        return _with_values(
+            op, Lifted(grouped.op, tuple(grouped.matches(self.rows.outer_expressions))), self.values, self.single
+        )
 
 
-def _valued(op: Op, rows: Lifted, values: tuple[Named, ...], single: Optional[exp.Expr]) -> Op:
+def _with_values(op: Op, rows: Lifted, values: tuple[Named, ...], single: Optional[exp.Expr]) -> Op:
     condition = _condition(rows.conditions)
     joined: Op = Join(op, rows.op, None) if condition is None else OuterJoin(op, rows.op, condition, full=False)
     if single is not None:
         joined = Filter(joined, Scalar(single.copy()))
-    kept = tuple(Named(name, column_scalar(name)) for name in op.schema.names)
-    return Project(joined, (*kept, *values))
+    own_columns = tuple(Named(name, column_scalar(name)) for name in op.schema.names)
+    return Project(joined, (*own_columns, *values))
 
 
 Pending = Union[Mark, Value, GroupedValue]
@@ -167,26 +169,26 @@ Pending = Union[Mark, Value, GroupedValue]
 
 def exists(query: Lowered, session: Session) -> exp.Expr:
     """The column that says whether the query has a row."""
-    op, skipped = some_row_of(query.op)
+    op, skipped = existence_plan(query.op)
     # Beyond an OFFSET it is the number of rows that counts, for each outer row.
     rows = rows_of(query.op if skipped and outer_columns(op) else op, session)
     name = session.names.fresh("found")
     if rows.needs():
-        return _placed(name, Mark(name, rows), session)
+        return _register(name, Mark(name, rows), session)
     # One row says it for all, and when it says the same as before nothing at all has changed.
     some = exp.GT(this=exp.Count(this=exp.Star()), expression=integer(skipped))
     measure = Named(session.names.fresh("some"), Scalar(some))
     whole = Aggregate(rows.op, (), (measure,))
-    return _placed(name, Value(Lifted(whole), (Named(name, column_scalar(measure.name)),)), session)
+    return _register(name, Value(Lifted(whole), (Named(name, column_scalar(measure.name)),)), session)
 
 
-def among(
-    values: list[exp.Expr], query: Lowered, negated: bool, session: Session, place: Optional[Position]
+def membership(
+    values: list[exp.Expr], query: Lowered, negated: bool, session: Session, position: Optional[Position]
 ) -> exp.Expr:
     """The column for `values IN (query)`; negated: for the IN of a NOT IN, where an unknown match counts as one."""
     if len(values) != len(query.columns):
         message = f"IN compares {len(values)} values with a subquery of {len(query.columns)} columns"
-        raise InvalidView(message, place)
+        raise InvalidView(message, position)
     # The columns keep their names when conditions are pulled up past them.
     equal: list[exp.Expr] = []
     for value, (_, name) in zip(values, query.columns):
@@ -194,24 +196,26 @@ def among(
         unknown = exp.Is(this=exp.Paren(this=same.copy()), expression=exp.Null())
         equal.append(exp.Or(this=same, expression=unknown) if negated else same)
     name = session.names.fresh("found")
-    return _placed(name, Mark(name, rows_of(query.op, session), tuple(equal), negated), session)
+    return _register(name, Mark(name, rows_of(query.op, session), tuple(equal), negated), session)
 
 
-def scalar(query: Lowered, session: Session, place: Optional[Position]) -> exp.Expr:
+def scalar(query: Lowered, session: Session, position: Optional[Position]) -> exp.Expr:
     """The column for `(SELECT …)` as a value."""
     if len(query.columns) != 1:
-        raise InvalidView(f"a subquery that stands for a value must have one column, not {len(query.columns)}", place)
+        raise InvalidView(
+            f"a subquery that stands for a value must have one column, not {len(query.columns)}", position
+        )
     name = session.names.fresh("subquery")
     aggregate, value, single = _single(query, session)
-    return _placed(name, _aggregated(aggregate, (Named(name, value),), single, session), session)
+    return _register(name, _aggregated(aggregate, (Named(name, value),), single, session), session)
 
 
-def beside_groups(left: Op, plan: Op, wanted: tuple[str, ...], session: Session) -> Optional[Op]:
+def join_grouped_rows(left: Op, plan: Op, wanted: tuple[str, ...], session: Session) -> Optional[Op]:
     """LATERAL (SELECT aggregates …): each row beside the one row that a grouping of everything always gives."""
-    found = _peeled(plan)
-    if found is None or found[2]:
+    split = _split_projections(plan)
+    if split is None or split[2]:
         return None
-    aggregate, outputs, _ = found
+    aggregate, outputs, _ = split
     values = tuple(Named(name, outputs[name]) for name in wanted)
     return _aggregated(aggregate, values, None, session).attached(left, session)
 
@@ -223,7 +227,7 @@ def _aggregated(
     lifted = pull_up(aggregate.child, session)
     if lifted is not None and not lifted[1]:
         return Value(Lifted(replace(aggregate, child=lifted[0])), values, single)
-    filled = tuple(Named(one.name, over_no_rows(one.value, aggregate)) for one in values)
+    filled = tuple(Named(value.name, over_no_rows(value.value, aggregate)) for value in values)
     pairs = None if lifted is None else equalities(lifted[1], lifted[0], session)
     if lifted is None or pairs is None:
         return GroupedValue(dependent(aggregate.child), aggregate.measures, filled, single)
@@ -255,7 +259,7 @@ def keep_rows(op: Op, condition: exp.Expr, session: Session) -> Op:
             op = SemiJoin(op, bounds, Scalar(part), anti=False)
         elif mark is not None:
             op = attach(op, [column(name) for name in mark.needs()], session)
-            op = mark.kept(op, anti, session)
+            op = mark.filtered(op, anti, session)
         else:
             op = Filter(attach(op, [part], session), Scalar(part))
     return op
@@ -287,18 +291,18 @@ def _whole_mark(part: exp.Expr, session: Session) -> tuple[Optional[Mark], bool]
     while isinstance(part, (exp.Paren, exp.Not)):
         anti = anti != isinstance(part, exp.Not)
         part = part.this
-    found = session.pending.get(part.name) if isinstance(part, exp.Column) else None
-    return (found, anti) if isinstance(found, Mark) else (None, anti)
+    pending = session.pending.get(part.name) if isinstance(part, exp.Column) else None
+    return (pending, anti) if isinstance(pending, Mark) else (None, anti)
 
 
-def _placed(name: str, pending: Pending, session: Session) -> exp.Expr:
+def _register(name: str, pending: Pending, session: Session) -> exp.Expr:
     session.pending[name] = pending
     return column(name)
 
 
 def _condition(parts: Iterable[exp.Expr]) -> Optional[Scalar]:
-    together = all_of(part.copy() for part in parts)
-    return None if together is None else Scalar(together)
+    conjunction = all_of(part.copy() for part in parts)
+    return None if conjunction is None else Scalar(conjunction)
 
 
 def _first(query: Lowered, session: Session) -> Optional[tuple[Aggregate, Scalar]]:
@@ -315,28 +319,28 @@ def _first(query: Lowered, session: Session) -> Optional[tuple[Aggregate, Scalar
 
 def _single(query: Lowered, session: Session) -> tuple[Aggregate, Scalar, Optional[exp.Expr]]:
     """The query as one grouping of everything, a value over its measures, and what fails where it has many rows."""
-    found = _peeled(query.op)
+    split = _split_projections(query.op)
     (_, name) = query.columns[0]
-    if found is not None:
-        aggregate, outputs, conditions = found
+    if split is not None:
+        aggregate, outputs, conditions = split
         shown = all_of(condition.tree.copy() for condition in conditions)
         value = outputs[name]
-        return aggregate, value if shown is None else Scalar(case(shown, value.place(), exp.Null())), None
+        return aggregate, value if shown is None else Scalar(case(shown, value.tree_copy(), exp.Null())), None
     if (first := _first(query, session)) is not None:
         return *first, None
     rows = Named(session.names.fresh("rows"), Scalar(exp.Count(this=exp.Star())))
-    one = Named(session.names.fresh("value"), Scalar(call("ANY_VALUE", column(name))))
+    any_value = Named(session.names.fresh("value"), Scalar(call("ANY_VALUE", column(name))))
     many = exp.GT(this=column(rows.name), expression=integer(1))
     failed = cast(call("RAISE_ERROR", string(TOO_MANY)), "boolean")
-    return Aggregate(query.op, (), (rows, one)), column_scalar(one.name), case(many, failed, exp.true())
+    return Aggregate(query.op, (), (rows, any_value)), column_scalar(any_value.name), case(many, failed, exp.true())
 
 
-def _peeled(op: Op) -> Optional[tuple[Aggregate, dict[str, Scalar], list[Scalar]]]:
+def _split_projections(op: Op) -> Optional[tuple[Aggregate, dict[str, Scalar], list[Scalar]]]:
     """A grouping without keys under projections and filters: its output columns and conditions over its measures."""
     match op:
         case Aggregate(keys=()):
             return op, {name: column_scalar(name) for name in op.schema.names}, []
-        case Project() | Filter() if (below := _peeled(op.child)) is not None:
+        case Project() | Filter() if (below := _split_projections(op.child)) is not None:
             aggregate, outputs, conditions = below
             if outer_columns(op) - outer_columns(op.child):
                 return None

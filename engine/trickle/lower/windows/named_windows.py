@@ -34,14 +34,14 @@ def _place_definitions(select: exp.Select, text: str) -> None:
         definition = definitions.get(window.alias)
         if definition is None:
             continue
-        for one in (window, definition):
-            if one.alias and any(one.args.get(part) for part in PARTS):
-                message = f"Spark takes the window {one.alias} as it is, with nothing added"
-                raise InvalidView(message, position_of(one.args["alias"], text), "Write the whole window out.")
-        meant = _named(definition, definitions)
-        window.set("partition_by", [key.copy() for key in meant.args.get("partition_by") or []])
+        for spelling in (window, definition):
+            if spelling.alias and any(spelling.args.get(part) for part in PARTS):
+                message = f"Spark takes the window {spelling.alias} as it is, with nothing added"
+                raise InvalidView(message, position_of(spelling.args["alias"], text), "Write the whole window out.")
+        resolved = _named(definition, definitions)
+        window.set("partition_by", [key.copy() for key in resolved.args.get("partition_by") or []])
         for part in ("order", "spec"):
-            value = meant.args.get(part)
+            value = resolved.args.get(part)
             window.set(part, None if value is None else value.copy())
         window.set("alias", None)
 

@@ -42,19 +42,19 @@ def numbered(top: TopK, child: Op, keys: tuple[Named, ...], session: Session) ->
     number = session.names.fresh("place")
     order = exp.Order(expressions=[item.tree() for item in top.total_order])
     over = exp.Window(
-        this=call("ROW_NUMBER"), partition_by=[key.value.place() for key in keys], order=order, over="OVER"
+        this=call("ROW_NUMBER"), partition_by=[key.value.tree_copy() for key in keys], order=order, over="OVER"
     )
     counted = Window(child, _partition(keys, session), (Named(number, Scalar(over)),))
     within: exp.Expr = exp.LTE(this=column(number), expression=integer(top.limit + top.offset))
     if top.offset:
         within = exp.And(this=within, expression=exp.GT(this=column(number), expression=integer(top.offset)))
-    kept = tuple(Named(name, column_scalar(name)) for name in child.schema.names)
-    return Project(Filter(counted, Scalar(within)), kept)
+    own_columns = tuple(Named(name, column_scalar(name)) for name in child.schema.names)
+    return Project(Filter(counted, Scalar(within)), own_columns)
 
 
-def partitioned_also(window: Window, child: Op, keys: tuple[Named, ...], session: Session) -> Op:
+def with_partition_keys(window: Window, child: Op, keys: tuple[Named, ...], session: Session) -> Op:
     """The same functions over smaller partitions."""
-    items = tuple(Named(item.name, _also_by(item.value, keys)) for item in window.items)
+    items = tuple(Named(item.name, _with_keys(item.value, keys)) for item in window.items)
     return replace(window, child=child, partition=(*window.partition, *_partition(keys, session)), items=items)
 
 
@@ -62,8 +62,8 @@ def _partition(keys: tuple[Named, ...], session: Session) -> tuple[Named, ...]:
     return tuple(Named(session.names.fresh("partition_key"), key.value) for key in keys)
 
 
-def _also_by(value: Scalar, keys: tuple[Named, ...]) -> Scalar:
-    tree = value.place()
+def _with_keys(value: Scalar, keys: tuple[Named, ...]) -> Scalar:
+    tree = value.tree_copy()
     for window in list(tree.find_all(exp.Window)):
-        window.set("partition_by", [*(window.args.get("partition_by") or []), *(key.value.place() for key in keys)])
+        window.set("partition_by", [*(window.args.get("partition_by") or []), *(key.value.tree_copy() for key in keys)])
     return Scalar(tree)

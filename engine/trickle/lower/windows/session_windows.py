@@ -70,20 +70,26 @@ def _all(op: Op) -> tuple[Named, ...]:
 def _other_keys(select: exp.Select, binder: Binder, written: exp.Expr) -> list[Scalar]:
     """What else GROUP BY names: columns and expressions over columns, not parts of the session and no subqueries."""
     group = select.args.get("group")
-    aliases = {one.alias.lower(): one.this for one in select.expressions if isinstance(one, exp.Alias)}
-    items = [_meant(one, select, aliases, binder) for one in group.expressions] if isinstance(group, exp.Group) else []
-    others = [one for one in items if to_line(one) != to_line(written)]
+    aliases = {key.alias.lower(): key.this for key in select.expressions if isinstance(key, exp.Alias)}
+    items = (
+        [_resolved_key(key, select, aliases, binder) for key in group.expressions]
+        if isinstance(group, exp.Group)
+        else []
+    )
+    others = [key for key in items if to_line(key) != to_line(written)]
     if not others or len(others) == len(items):
         raise _not_maintained(binder, written)
-    named = {one.name.lower() for tree in others for one in tree.find_all(exp.Column) if len(one.parts) == 1}
-    asked = {name: aliases[name] for name in named & aliases.keys() if binder.scope.resolve([name], None) is None}
-    if not all(_is_plain(one) for one in (*others, *asked.values())):
+    named = {key.name.lower() for tree in others for key in tree.find_all(exp.Column) if len(key.parts) == 1}
+    used_aliases = {
+        name: aliases[name] for name in named & aliases.keys() if binder.scope.resolve([name], None) is None
+    }
+    if not all(_is_plain(key) for key in (*others, *used_aliases.values())):
         raise _not_maintained(binder, written)
-    known = binder.with_aliases({name: binder.bind(tree) for name, tree in asked.items()})
-    return [Scalar(known.bind(one)) for one in others]
+    known = binder.with_aliases({name: binder.bind(tree) for name, tree in used_aliases.items()})
+    return [Scalar(known.bind(key)) for key in others]
 
 
-def _meant(key: exp.Expr, select: exp.Select, aliases: Mapping[str, exp.Expr], binder: Binder) -> exp.Expr:
+def _resolved_key(key: exp.Expr, select: exp.Select, aliases: Mapping[str, exp.Expr], binder: Binder) -> exp.Expr:
     """The item of the SELECT list that a key names by its place, or the session by its alias."""
     if isinstance(key, exp.Literal) and key.is_int and 0 < int(key.name) <= len(select.expressions):
         item: exp.Expr = select.expressions[int(key.name) - 1].unalias()
@@ -106,7 +112,7 @@ def _is_session(node: exp.Expr) -> bool:
 
 def _time(op: Op, binder: Binder, written: exp.Expr) -> exp.Expr:
     time = binder.bind(written.expressions[0].copy())
-    kind = expression_type(time, {one.name: one.type for one in op.schema})
+    kind = expression_type(time, {schema_column.name: schema_column.type for schema_column in op.schema})
     if kind not in TIMES_OF_WINDOWS:
         raise _not_maintained(binder, written)
     return time if kind is Simple.TIMESTAMP else cast(time, "timestamp")
@@ -115,7 +121,9 @@ def _time(op: Op, binder: Binder, written: exp.Expr) -> exp.Expr:
 def _gap(op: Op, binder: Binder, written: exp.Expr) -> exp.Expr:
     """A text, the same for every row or each row's own. A day has the length the calendar says."""
     gap = binder.bind(written.expressions[1].copy()) if len(written.expressions) == 2 else exp.Null()
-    if expression_type(gap, {one.name: one.type for one in op.schema}) != STRING or gap.find(exp.Query):
+    if expression_type(
+        gap, {schema_column.name: schema_column.type for schema_column in op.schema}
+    ) != STRING or gap.find(exp.Query):
         raise _not_maintained(binder, written)
     return gap
 
@@ -125,7 +133,7 @@ def _micros(time: exp.Expr) -> exp.Expr:
 
 
 def _not_maintained(binder: Binder, written: exp.Expr) -> Unsupported:
-    return Unsupported([reason("sessions", binder.place(written), what=to_line(written)[:80])])
+    return Unsupported([reason("sessions", binder.position(written), what=to_line(written)[:80])])
 
 
 def _window(
@@ -144,7 +152,7 @@ def _window(
     by = exp.Order(expressions=[exp.Ordered(this=column(order), nulls_first=True)]) if order else None
     tree = exp.Window(
         this=exp.Max(this=value),
-        partition_by=[*(key.value.place() for key in partition), *([column(also)] if also else [])],
+        partition_by=[*(key.value.tree_copy() for key in partition), *([column(also)] if also else [])],
         order=by,
         spec=spec,
         over="OVER",

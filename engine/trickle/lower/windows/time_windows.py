@@ -21,7 +21,7 @@ from trickle.lower.names.scope import Scope, Visible
 from trickle.lower.select.expressions import Binder
 from trickle.lower.windows.session_windows import KIND, SESSION_WINDOW, TIMES_OF_WINDOWS, with_sessions
 from trickle.operators import Explode
-from trickle.operators.explode import MADE
+from trickle.operators.explode import GENERATED_PREFIX
 from trickle.plan.expression_types import expression_type
 from trickle.plan.op import Op
 from trickle.plan.scalar import Scalar
@@ -47,7 +47,7 @@ _CLAUSES = frozenset({"expressions", "group", "having", "qualify", "order"})
 """Where a call stands for the column made before the rows are grouped. In WHERE it would be another one."""
 
 
-def stands_for_a_column(call: exp.Expr) -> bool:
+def can_be_column(call: exp.Expr) -> bool:
     """Whether a call of window() is where its column can stand for it: not in WHERE, ON, or below ROLLUP and CUBE."""
     node = call
     while node.parent is not None and not isinstance(node.parent, exp.Select):
@@ -65,23 +65,23 @@ def with_time_window(op: Op, select: exp.Select, binder: Binder) -> tuple[Op, ex
     calls = list(_calls(select))
     if not calls:
         return op, select, binder
-    texts = {to_line(one): one for one in calls}
+    texts = {to_line(window_call): window_call for window_call in calls}
     if len(texts) > 1:
         message = "Spark makes windows of time for one window() in a SELECT, and here are several"
-        raise InvalidView(message, binder.place(list(texts.values())[1]), "Make one of them in a derived table.")
+        raise InvalidView(message, binder.position(list(texts.values())[1]), "Make one of them in a derived table.")
     name = function_name(calls[0])
-    made = Column(binder.session.names.fresh(f"{MADE}{name}"), KIND)
+    made = Column(binder.session.names.fresh(f"{GENERATED_PREFIX}{name}"), KIND)
     shown = Scope((Visible((), name, made.name, KIND, starred=False),))
     if name == SESSION_WINDOW:
         op = with_sessions(op, select, binder, calls[0], made.name)
     else:
         op = Explode(op, Scalar(_generator(binder.bind(calls[0]), op, binder, calls[0])), (made,), outer=False)
     placed = select.copy()
-    for one in list(_calls(placed)):
+    for window_call in list(_calls(placed)):
         own = column(made.name)
-        own.meta.update({"trickle_bound": True, **one.meta})
-        alone = isinstance(one.parent, exp.Select)
-        one.replace(exp.Alias(this=own, alias=exp.to_identifier(name)) if alone else own)
+        own.meta.update({"trickle_bound": True, **window_call.meta})
+        alone = isinstance(window_call.parent, exp.Select)
+        window_call.replace(exp.Alias(this=own, alias=exp.to_identifier(name)) if alone else own)
     return op, placed, replace(binder, scope=binder.scope + shown)
 
 
@@ -97,16 +97,16 @@ def _calls(select: exp.Select) -> Iterator[exp.Expr]:
 
 def _generator(bound: exp.Expr, op: Op, binder: Binder, written: exp.Expr) -> exp.Expr:
     """EXPLODE of the windows (start, end) with start ≤ time < end: none where the time is NULL."""
-    types = {one.name: one.type for one in op.schema}
+    types = {span.name: span.type for span in op.schema}
     kind = expression_type(bound.expressions[0], types) if bound.expressions else UNKNOWN
-    spans = [_micros(one) for one in bound.expressions[1:]]
-    known = [one for one in spans if one is not None]
+    spans = [_micros(span) for span in bound.expressions[1:]]
+    known = [span for span in spans if span is not None]
     if kind not in TIMES_OF_WINDOWS or not known or len(known) < len(spans) or len(known) > 3:
-        raise Unsupported([reason("row_generator", binder.place(written), what=f"{to_line(written)[:80]}")])
+        raise Unsupported([reason("row_generator", binder.position(written), what=f"{to_line(written)[:80]}")])
     width, slide, first = known[0], known[1] if known[1:] else known[0], known[2] if known[2:] else 0
     if not (0 < slide <= width and abs(first) < slide):
         message = "a window of time needs a slide above zero and not above its length, and a start within the slide"
-        raise InvalidView(message, binder.place(written))
+        raise InvalidView(message, binder.position(written))
     time = bound.expressions[0] if kind is Simple.TIMESTAMP else cast(bound.expressions[0], "timestamp")
     moment = call("UNIX_MICROS", time)
     after = call("PMOD", exp.Sub(this=moment.copy(), expression=operand(integer(first))), integer(slide))
@@ -131,10 +131,10 @@ def _micros(tree: exp.Expr) -> Optional[int]:
     if not tree.is_string:
         return int(text) if text.isdigit() else None
     text = text.removeprefix("interval").strip()
-    total, place = Decimal(0), 0
-    for found in _PART.finditer(text):
-        if found.start() != place or found[2] not in _UNITS:
+    total, offset = Decimal(0), 0
+    for match in _PART.finditer(text):
+        if match.start() != offset or match[2] not in _UNITS:
             return None
-        total += Decimal(found[1]) * _UNITS[found[2]]
-        place = found.end()
-    return int(total) if place == len(text) and text and total == int(total) else None
+        total += Decimal(match[1]) * _UNITS[match[2]]
+        offset = match.end()
+    return int(total) if offset == len(text) and text and total == int(total) else None

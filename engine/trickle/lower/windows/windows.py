@@ -25,18 +25,18 @@ class _Partitioning:
 
 def lower_windows(op: Op, trees: list[exp.Expr], session: Session) -> tuple[Op, list[exp.Expr]]:
     """The operators that compute the windows in `trees`, and the trees over their output."""
-    found: dict[str, _Partitioning] = {}
+    partitionings: dict[str, _Partitioning] = {}
 
     def replace(node: exp.Expr) -> exp.Expr:
         if not isinstance(node, exp.Window):
             return node
         parts = list(dict.fromkeys(to_line(part) for part in node.args["partition_by"]))
         text = ", ".join(sorted(parts))
-        if text not in found:
+        if text not in partitionings:
             keys = {to_line(part): part for part in node.args["partition_by"]}
             named = tuple(Named(session.names.fresh("partition_key"), Scalar(part.copy())) for part in keys.values())
-            found[text] = _Partitioning(named)
-        items = found[text].items
+            partitionings[text] = _Partitioning(named)
+        items = partitionings[text].items
         call = to_line(node)
         if call not in items:
             items[call] = Named(session.names.fresh(_call_name(node)), Scalar(node.copy()))
@@ -44,7 +44,7 @@ def lower_windows(op: Op, trees: list[exp.Expr], session: Session) -> tuple[Op, 
 
     replaced = [tree.copy().transform(replace, copy=False) for tree in trees]
     # Windows over everything come last: only there can they be stored.
-    for partitioning in sorted(found.values(), key=lambda one: not one.keys):
+    for partitioning in sorted(partitionings.values(), key=lambda partitioning: not partitioning.keys):
         op = Window(op, partitioning.keys, tuple(partitioning.items.values()))
     return op, replaced
 

@@ -38,22 +38,22 @@ class Misread:
 
 def misread(text: str) -> Optional[Misread]:
     """None for a text that Spark can parse, and for one nested deeper than DEEPEST."""
-    found = words(text)
-    if _depth(found) > DEEPEST:
+    text_words = words(text)
+    if _depth(text_words) > DEEPEST:
         return None
-    parse = _Parse(tuple(found))
-    if len(found) in parse.ends("statement", 0):
+    parse = _Parse(tuple(text_words))
+    if len(text_words) in parse.ends("statement", 0):
         return None
-    if parse.furthest < len(found):
-        word = found[parse.furthest]
+    if parse.furthest < len(text_words):
+        word = text_words[parse.furthest]
         return Misread(word.start, word.end, text[word.start : word.end + 1])
-    last = found[-1] if found else Word(SIGN, "", 0, 0)
+    last = text_words[-1] if text_words else Word(SIGN, "", 0, 0)
     return Misread(last.start, last.end, "")
 
 
-def _depth(found: list[Word]) -> int:
+def _depth(text_words: list[Word]) -> int:
     depth = deepest = 0
-    for word in found:
+    for word in text_words:
         if word.text in ("(", "[", "CASE"):
             depth += 1
             deepest = max(deepest, depth)
@@ -65,8 +65,8 @@ def _depth(found: list[Word]) -> int:
 class _Parse:
     """One text, with the ends of each rule at each position, computed once."""
 
-    def __init__(self, found: tuple[Word, ...]) -> None:
-        self.words = found
+    def __init__(self, text_words: tuple[Word, ...]) -> None:
+        self.words = text_words
         self.furthest = 0
         self._known: dict[tuple[str, int], Ends] = {}
 
@@ -169,10 +169,10 @@ def _any_of(rules: tuple[Rule, ...]) -> Rule:
 
 def _in_order(rules: tuple[Rule, ...]) -> Rule:
     def ends(parse: _Parse, position: int) -> Ends:
-        found: Ends = (position,)
+        reached: Ends = (position,)
         for rule in rules:
-            found = tuple(dict.fromkeys(end for start in found for end in rule(parse, start)))
-        return found
+            reached = tuple(dict.fromkeys(end for start in reached for end in rule(parse, start)))
+        return reached
 
     return ends
 
@@ -187,15 +187,15 @@ def _optional(rule: Rule) -> Rule:
 
 def _repeated(rule: Rule, fewest: int) -> Rule:
     def ends(parse: _Parse, position: int) -> Ends:
-        found = dict.fromkeys((position,) if fewest == 0 else ())
+        reached = dict.fromkeys((position,) if fewest == 0 else ())
         waiting = [position]
         while waiting:
             start = waiting.pop()
             for end in rule(parse, start):
-                if end not in found:
-                    found[end] = None
+                if end not in reached:
+                    reached[end] = None
                     waiting.append(end)
-        return tuple(found)
+        return tuple(reached)
 
     return ends
 

@@ -40,11 +40,11 @@ _INSTEAD = {
 
 def refuse_misread(text: str) -> None:
     """Raise for a text that Spark's parser cannot read."""
-    found = misread(text)
-    if found is None:
+    stop = misread(text)
+    if stop is None:
         return
-    remedy = _INSTEAD.get(found.word.upper(), "")
-    position = span(text, found.start, found.end)
-    if not found.word:
+    remedy = _INSTEAD.get(stop.word.upper(), "")
+    position = span(text, stop.start, stop.end)
+    if not stop.word:
         raise Unreadable("the SQL cannot be read: something is missing after this", position, remedy)
-    raise Unreadable(f"the SQL cannot be read: Spark does not expect {found.word} here", position, remedy)
+    raise Unreadable(f"the SQL cannot be read: Spark does not expect {stop.word} here", position, remedy)

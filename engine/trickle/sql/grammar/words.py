@@ -20,7 +20,7 @@ _PATTERN = re.compile(
             rf"(?P<{NUMBER}>{_NUMBER})",
             rf"(?P<{NAME}>`(?:[^`]|``)+`)",
             rf"(?P<{WORD}>\w+)",
-            rf"(?P<{SIGN}>{'|'.join(re.escape(one) for one in _SIGNS)})",
+            rf"(?P<{SIGN}>{'|'.join(re.escape(sign) for sign in _SIGNS)})",
         )
     ),
     re.DOTALL | re.IGNORECASE,
@@ -50,23 +50,23 @@ def _words(text: str) -> Iterator[Word]:
         if text.startswith("/*", position):
             position = _after_comment(text, position)
             continue
-        found = _PATTERN.match(text, position)
-        if found is None:
+        match = _PATTERN.match(text, position)
+        if match is None:
             yield Word(SIGN, text[position], position, position)
             position += 1
             continue
-        if found.lastgroup != "blank":
-            kind = found.lastgroup or SIGN
-            yield Word(kind, found[0].upper() if kind == WORD else found[0], position, found.end() - 1)
-        position = found.end()
+        if match.lastgroup != "blank":
+            kind = match.lastgroup or SIGN
+            yield Word(kind, match[0].upper() if kind == WORD else match[0], position, match.end() - 1)
+        position = match.end()
 
 
 def _after_comment(text: str, start: int) -> int:
     """The offset after a comment; comments nest."""
     depth, position = 0, start
-    while (found := _COMMENT.search(text, position)) is not None:
-        depth += 1 if found[0] == "/*" else -1
-        position = found.end()
+    while (match := _COMMENT.search(text, position)) is not None:
+        depth += 1 if match[0] == "/*" else -1
+        position = match.end()
         if depth == 0:
             return position
     return len(text)
