@@ -14,12 +14,13 @@ from trickle.planning.fallback import reason_to_recompute
 
 pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("warehouse_sessions")]
 
+MERGE = "MERGE INTO shop.t USING shop.u ON t.a = u.a WHEN MATCHED THEN UPDATE SET a = CAST({} AS BIGINT)"
 STOP = "RAISE_ERROR('dbt-trickle [rows_run_out]: …')"
 ENDLESS = "WITH RECURSIVE r AS (SELECT 1L AS n UNION ALL SELECT n + 1 FROM r WHERE n < 1000) SELECT n FROM r"
 RECOMPUTED = {
     f"SELECT {STOP} FROM shop.t": "rows_run_out",
     f"INSERT OVERWRITE shop.t SELECT IF(a > 3, CAST({STOP} AS BIGINT), a) FROM shop.u": "rows_run_out",
-    f"MERGE INTO shop.t USING shop.u ON t.a = u.a WHEN MATCHED THEN UPDATE SET a = CAST({STOP} AS BIGINT)": "rows_run_out",
+    MERGE.format(STOP): "rows_run_out",
     "INSERT OVERWRITE shop.t SELECT a + 9223372036854775807 FROM shop.u": "bad_value",
     "INSERT OVERWRITE shop.t SELECT CAST(CONCAT('x', a) AS BIGINT) FROM shop.u": "bad_value",
     "INSERT OVERWRITE shop.t SELECT (SELECT a FROM shop.u) FROM shop.u": "bad_value",
