@@ -18,7 +18,7 @@ from dbt.adapters.trickle.project.nodes import Node
 from dbt.adapters.trickle.refreshing.decide import RefreshInput, decide
 from dbt.adapters.trickle.refreshing.decision import Decision
 from dbt.adapters.trickle.relation import TrickleRelation
-from dbt.adapters.trickle.versions.kept_plans import NO_PLANS
+from dbt.adapters.trickle.versions.plan_cache import NO_PLANS
 from tests.adapter.catalog_entry import described, written_properties
 from tests.adapter.log_builder import LogBuilder, metadata, remove
 from trickle import Reason, Stamp
@@ -168,8 +168,8 @@ class Lake:
 
     def tell(self, model: str, decision: Decision) -> None:
         """What trickle_run does once a refresh has ended."""
-        stood = decision.reading.stood(self.storage(model).latest, decision.probes)
-        self.invocations.of(decision.invocation).refreshed(f"{SCHEMA}.{model}", stood)
+        refreshed = decision.reading.refreshed_table(self.storage(model).latest, decision.probes)
+        self.invocations.of(decision.invocation).add_refreshed(f"{SCHEMA}.{model}", refreshed)
 
     def storage(self, model: str) -> DeltaLog:
         return DeltaLog(self.folder / SCHEMA / storage_name(model))

@@ -11,7 +11,7 @@ import pytest
 import sqlglot
 
 from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog
-from dbt.adapters.trickle.versions.kept_plans import KeptPlans
+from dbt.adapters.trickle.versions.plan_cache import PlanCache
 from tests.adapter.lake import Columns, Lake
 from trickle import Name
 from trickle.sql.parse import parse_expression, parse_select
@@ -85,7 +85,7 @@ def forget() -> None:
 
 def keeping(lake: Lake) -> Lake:
     """The same with a folder for compiled plans."""
-    lake.plans = KeptPlans(lake.folder / "plans", lake.contract)
+    lake.plans = PlanCache(lake.folder / "plans", lake.contract)
     return lake
 
 

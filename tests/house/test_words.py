@@ -40,7 +40,7 @@ NOT_YET = (
     "dbt/adapters/trickle/cli/verify/stream.py",
     "dbt/adapters/trickle/cli/verify/ways.py",
     "dbt/adapters/trickle/warehouses/embedded/failures.py",
-    "dbt/adapters/trickle/warehouses/embedded/kept_catalog.py",
+    "dbt/adapters/trickle/warehouses/embedded/catalog_cache.py",
     "dbt/adapters/trickle/warehouses/embedded/restored_settings.py",
 )
 """Modules of clean packages whose names are not plain yet. The list only shrinks."""

@@ -22,8 +22,8 @@ from dbt.adapters.trickle.dbt_macro_stack import without_our_macros
 from dbt.adapters.trickle.methods.monitoring import MonitoringMethods
 from dbt.adapters.trickle.options.grants import refuse_grants
 from dbt.adapters.trickle.relation import TrickleRelation
+from dbt.adapters.trickle.warehouses.embedded.catalog_cache import CATALOG
 from dbt.adapters.trickle.warehouses.embedded.checkup import checkup
-from dbt.adapters.trickle.warehouses.embedded.kept_catalog import CATALOG
 
 if TYPE_CHECKING:
     import agate

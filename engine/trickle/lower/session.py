@@ -32,7 +32,7 @@ Ctes = Mapping[str, Lowered]
 
 
 class LowerQuery(Protocol):
-    """Lowering a nested query: carried along, so that the functions that meet one need not import each other."""
+    """Lowering a nested query: carried along, so that modules with nested queries need not import each other."""
 
     def __call__(self, tree: exp.Query, session: Session, ctes: Ctes) -> Lowered: ...
 
@@ -54,7 +54,7 @@ class Session:
     pending: dict[str, Pending] = field(default_factory=dict)
     """Column → the subquery it stands for, in the order they were met."""
     asked: dict[Hashable, exp.Expr] = field(default_factory=dict)
-    """Where a subquery stands and its text → what stands for it."""
+    """Position and text of a subquery → the expression in its place."""
     unknown_types: dict[str, None] = field(default_factory=dict)
     """Queries whose types must be known before this plan is right, in the order they were met."""
     misfits: Optional[list[InvalidView]] = None

@@ -92,16 +92,16 @@ class CompiledView:
     @cached_property
     def clock_calls(self) -> frozenset[ClockCall]:
         """What the query asks the clock."""
-        return frozenset(replace(one, shown=one.shown and self.freezes) for one in self.pinned.clock_calls())
+        return frozenset(replace(call, shown=call.shown and self.freezes) for call in self.pinned.clock_calls())
 
     def answers(self, instants: Instants) -> Answer:
         """What each question of the text to the clock is answered."""
-        return lambda one: instants.literal(replace(one, shown=one.shown and self.freezes))
+        return lambda call: instants.literal(replace(call, shown=call.shown and self.freezes))
 
     @property
     def shown(self) -> Schema:
         """The visible columns under the names users gave them."""
-        return Schema(tuple(replace(one, name=shown_name(one.name)) for one in self.columns))
+        return Schema(tuple(replace(column, name=shown_name(column.name)) for column in self.columns))
 
     @property
     def incremental(self) -> bool:
@@ -109,7 +109,7 @@ class CompiledView:
 
     @cached_property
     def settles_ties(self) -> bool:
-        """Whether the plan says more than the text: which of several rows that tie comes first."""
+        """Whether the plan decides what the text leaves open: which of several tied rows comes first."""
         if any(isinstance(op, TopK) for op in walk(self.plan)):
             return True
         scalars = [scalar.tree for op in walk(self.plan) for scalar in op.scalars()]
@@ -144,7 +144,7 @@ class CompiledView:
         parts = [str(LAYOUT_FORMAT), self.verdict, *self.pinned.definitions()]
         parts += [f"{column.name} {column.type}" for column in self.columns]
         parts += [type(self.layout).__name__, *self.layout.stored]
-        parts += sorted(f"{one.name} {one.shown}" for one in self.clock_calls)
+        parts += sorted(f"{call.name} {call.shown}" for call in self.clock_calls)
         parts += [f"{name} {own}" for name, own in sorted(self.routines.fingerprints.items())]
         for part in parts:
             digest.update(part.encode())
@@ -169,7 +169,7 @@ def compile_view(text: str, facts: Facts, options: Options = Options()) -> Union
 
     What has no incremental form becomes Recompute with its reasons; `refresh_mode: incremental` refuses it instead.
     """
-    trees = [parse_select(one) for one in texts(text, facts.relations)]
+    trees = [parse_select(part) for part in texts(text, facts.relations)]
     asked = Questions(unknown_relations(text, facts.relations), unknown_routines(trees, facts.routines))
     if asked:
         return asked
@@ -211,12 +211,12 @@ def _compiled(work: CompileInput) -> CompiledView:
             raise Unsupported(list(unseen))
         layout = layout_of(plan, columns, options.float_sums)
         _refuse_unmaintainable(plan, layout, query.text)
-    except (Unsupported, RecursionError) as found:
+    except (Unsupported, RecursionError) as failure:
         # Views that read views, and what else no measure foresaw, may be deeper than calls can go.
-        refused = found if isinstance(found, Unsupported) else Unsupported([reason("too_deep", what=_DEEP_PARTS)])
+        refused = failure if isinstance(failure, Unsupported) else Unsupported([reason("too_deep", what=_DEEP_PARTS)])
         reasons = with_hidden_inputs(refused.reasons, unseen)
         if options.refresh_mode is RefreshMode.INCREMENTAL:
-            raise Unsupported(list(reasons)) from found
+            raise Unsupported(list(reasons)) from failure
         columns = _as_stored(output) if output is not None else Schema(())
         return _recomputed(query, work.routines, options, columns, reasons)
     return CompiledView(query, plan, layout, columns, (), options, freezes, work.routines)
@@ -293,7 +293,7 @@ def _incremental_plan(work: CompileInput) -> tuple[Op, Schema, bool]:
 
 
 def _lowered(tree: exp.Query, session: Session, freezes: bool) -> Lowered:
-    """The plan of the text. Where Spark has not said that the query is right, what is surely wrong is refused here."""
+    """The plan of the text. Where Spark has not accepted the query, errors that are certain are raised here."""
     try:
         lowered = lower_query(with_clock_calls(tree.copy(), freezes), session, {})
     except Unsupported:
@@ -346,7 +346,7 @@ def _visible_columns(lowered: Lowered, output: Optional[Schema]) -> Schema:
 
 
 def _as_stored(shown: Schema) -> Schema:
-    return Schema(tuple(replace(one, name=stored_name(one.name)) for one in shown))
+    return Schema(tuple(replace(column, name=stored_name(column.name)) for column in shown))
 
 
 def output_schema(columns: Sequence[tuple[str, str]]) -> Schema:

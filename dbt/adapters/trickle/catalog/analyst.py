@@ -47,17 +47,17 @@ class SparkAnalyst:
             return False
         return True
 
-    def same_meaning(self, one: str, other: str) -> bool:
-        """What Spark cannot even analyse does not mean the same as what it can."""
+    def same_meaning(self, text: str, other: str) -> bool:
+        """Whether Spark plans both alike. A text that it cannot analyse means the same as no other."""
         try:
-            return any(mine == its for mine, its in zip(self._plans(one), self._plans(other)))
+            return any(mine == its for mine, its in zip(self._plans(text), self._plans(other)))
         except StatementFailed:
             return False
 
     def only_here(self, sql: str) -> str:
-        """What a text rests on that no other session has, as the end of a sentence; empty where there is no such thing.
+        """What only this session has and a text depends on, as the end of a sentence; empty where there is nothing.
 
-        Where this session has objects of its own, the text is read in another one as well, and both plans compared.
+        Where this session has objects of its own, the text is also analysed in another session and the plans compared.
         """
         substituted = _VARIABLE.search(sql)
         if substituted is not None and self._session.settings().get(_SUBSTITUTE, "true") == "true":
@@ -68,16 +68,16 @@ class SparkAnalyst:
         try:
             here = self._plans(sql)
         except (StatementFailed, InvalidView):
-            # What is wrong with it is said when it is compiled.
+            # Compiling it reports the error.
             return ""
         elsewhere = SparkAnalyst(self._session.another(), self._failures)
         try:
             there = elsewhere._plans(sql)
         except StatementFailed as failed:
-            return _rests_on(own, sql, failed.failure.first("UNRESOLVED_COLUMN") is not None)
+            return _dependency(own, sql, failed.failure.first("UNRESOLVED_COLUMN") is not None)
         except InvalidView:
-            return _rests_on(own, sql)
-        return "" if any(mine == its for mine, its in zip(here, there)) else _rests_on(own, sql)
+            return _dependency(own, sql)
+        return "" if any(mine == its for mine, its in zip(here, there)) else _dependency(own, sql)
 
     def _plans(self, sql: str) -> tuple[str, str]:
         """The analysed and the optimized plan as texts, under column names that do not depend on how it was written.
@@ -87,11 +87,11 @@ class SparkAnalyst:
         comma as CROSS JOIN: Spark plans both alike, conditions included, and only remembers the word.
         """
         self._session.set({"spark.sql.debug.maxToStringFields": "100000"})
-        names = ", ".join(f"c{place}" for place in range(len(self._session.columns(sql))))
-        told = [str(text) for (text,) in self._session.rows(f"EXPLAIN EXTENDED SELECT * FROM ({sql}\n) AS q({names})")]
-        if _ANALYZED not in told[0]:
-            raise InvalidView(f"Spark reads this query but fails to plan it: {' '.join(told[1:])[:300]}")
-        plans = _CROSS.sub("Join Inner", told[0]).replace("NOT isnull(", "isnotnull(")
+        names = ", ".join(f"c{index}" for index in range(len(self._session.columns(sql))))
+        texts = [str(text) for (text,) in self._session.rows(f"EXPLAIN EXTENDED SELECT * FROM ({sql}\n) AS q({names})")]
+        if _ANALYZED not in texts[0]:
+            raise InvalidView(f"Spark reads this query but fails to plan it: {' '.join(texts[1:])[:300]}")
+        plans = _CROSS.sub("Join Inner", texts[0]).replace("NOT isnull(", "isnotnull(")
         _, _, plans = plans.partition(_ANALYZED)
         analysed, _, plans = plans.partition(_OPTIMIZED)
         optimized, _, _ = plans.partition(_PHYSICAL)
@@ -104,7 +104,7 @@ def _renumbered(plan: str) -> str:
     return _NUMBER.sub(lambda found: str(numbers.setdefault(found[0], len(numbers))), plan)
 
 
-def _rests_on(own: OwnObjects, sql: str, lacks_a_column: bool = False) -> str:
+def _dependency(own: OwnObjects, sql: str, lacks_a_column: bool = False) -> str:
     """Which of a session's own objects a text names, by its words and by whether another session lacks a column."""
     words = set(re.findall(r"\w+", sql.lower()))
     found = [f"the temporary view {name}" for name in sorted(own.views & words)]

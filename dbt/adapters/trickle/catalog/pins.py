@@ -1,4 +1,4 @@
-"""Which version of each base table a dbt invocation reads, and what its stream tables have come to stand for."""
+"""Which version of each base table a dbt invocation reads, and the vectors of the stream tables it has refreshed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dbt.adapters.trickle.project.nodes import Node, nodes_of
 from trickle import Name, SourcePosition
 
 INVOCATIONS_KEPT = 4
-"""A process may run dbt many times, and seldom more than one at once; what an ended one has pinned is let go."""
+"""A process may run dbt many times, and seldom more than one at once; the pins of an ended invocation are dropped."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Pin:
 
 @dataclass(frozen=True)
 class RefreshedTable:
-    """A stream table this invocation has refreshed: its storage's version, what it read, and what it stands for."""
+    """A stream table this invocation has refreshed: its storage's version, the positions it read, and its vector."""
 
     version: int
     frontier: Mapping[str, SourcePosition]
@@ -37,11 +37,11 @@ class RefreshedTable:
 
 @dataclass
 class Invocation:
-    """What all threads of one invocation share."""
+    """State that all threads of one invocation share."""
 
     _nodes: Mapping[str, Node] | None = None
     _pins: dict[Name, Pin] = field(default_factory=dict)
-    _stood: dict[str, RefreshedTable] = field(default_factory=dict)
+    _refreshed: dict[str, RefreshedTable] = field(default_factory=dict)
     _shown: dict[str, bool] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
 
@@ -66,9 +66,9 @@ class Invocation:
         with self._lock:
             return self._pins.get(table)
 
-    def refreshed(self, table: str, stood: RefreshedTable) -> None:
+    def add_refreshed(self, table: str, refreshed: RefreshedTable) -> None:
         with self._lock:
-            self._stood[table] = stood
+            self._refreshed[table] = refreshed
 
     def is_shown(self, table: str, ask: Callable[[], bool]) -> bool:
         """Whether a stream table's view shows its storage, as the first who needed it was answered."""
@@ -81,13 +81,13 @@ class Invocation:
         return known
 
     def shown(self, table: str) -> None:
-        """The view has been seen to by this invocation."""
+        """The view was checked or put in place by this invocation."""
         with self._lock:
             self._shown[table] = True
 
-    def stood(self, table: str) -> RefreshedTable | None:
+    def refreshed_table(self, table: str) -> RefreshedTable | None:
         with self._lock:
-            return self._stood.get(table)
+            return self._refreshed.get(table)
 
 
 def _newest(log: DeltaLog) -> Pin:

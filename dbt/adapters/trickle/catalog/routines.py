@@ -17,42 +17,42 @@ _NO_DEFINITION = ("Comment", "Configs", "Create Time", "Owner")
 
 
 def routine_of(name: Name, rows: Sequence[tuple[object, ...]], here: SettingsHere) -> Routine | None:
-    """What Spark says of a function; None for one of its own."""
-    told = _labelled(rows)
-    if "Body" not in told:
-        if "." not in told.get("Function", ""):
+    """A function from Spark's description of it; None for a built-in function."""
+    described = _labelled(rows)
+    if "Body" not in described:
+        if "." not in described.get("Function", ""):
             return None
         return Routine(name, unknown="it is no SQL function, and what it does inside is not known")
-    settings = dict(line.split("=", 1) for line in told.get("Configs", "").splitlines() if "=" in line)
-    parts = [f"{label} {words}" for label, words in sorted(told.items()) if label not in _NO_DEFINITION]
+    settings = dict(line.split("=", 1) for line in described.get("Configs", "").splitlines() if "=" in line)
+    parts = [f"{label} {words}" for label, words in sorted(described.items()) if label not in _NO_DEFINITION]
     parts += [f"{key} {value}" for key, value in sorted(settings.items()) if is_relevant(key)]
     return Routine(
         name,
-        tuple(line.split()[0].strip("`").lower() for line in told.get("Input", "").splitlines() if line.split()),
-        told["Body"],
+        tuple(line.split()[0].strip("`").lower() for line in described.get("Input", "").splitlines() if line.split()),
+        described["Body"],
         xxhash.xxh3_128("\0".join(parts).encode()).hexdigest(),
-        _why_unknown(told) or disagreement(settings, here),
+        _why_unknown(described) or disagreement(settings, here),
     )
 
 
-def _why_unknown(told: dict[str, str]) -> str:
-    if told.get("Type") != "SCALAR":
+def _why_unknown(described: dict[str, str]) -> str:
+    if described.get("Type") != "SCALAR":
         return "it makes a table"
-    if told.get("Deterministic") != "true":
+    if described.get("Deterministic") != "true":
         return "it is not deterministic"
-    return "" if told.get("Data Access") == "CONTAINS SQL" else "it reads tables"
+    return "" if described.get("Data Access") == "CONTAINS SQL" else "it reads tables"
 
 
 def _labelled(rows: Sequence[tuple[object, ...]]) -> dict[str, str]:
-    """Label → text; more lines of one are indented."""
-    told: dict[str, str] = {}
+    """Label → text; its further lines are indented."""
+    described: dict[str, str] = {}
     label = ""
     for row in rows:
         line = str(row[0])
-        found = _LABEL.fullmatch(line)
-        if found is not None and not line.startswith(" "):
-            label = found.group(1)
-            told[label] = found.group(2)
+        matched = _LABEL.fullmatch(line)
+        if matched is not None and not line.startswith(" "):
+            label = matched.group(1)
+            described[label] = matched.group(2)
         elif label:
-            told[label] = f"{told[label]}\n{line.strip()}"
-    return told
+            described[label] = f"{described[label]}\n{line.strip()}"
+    return described

@@ -1,4 +1,4 @@
-"""What stands behind the names a model reads: asked of Delta logs first, and of Spark only where there is no log."""
+"""The relations and functions that a model names: from Delta logs first, and from Spark only where there is no log."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ class SourceCatalog:
         return replace(probe, statistics=statistics(self.source_log(physical), probe))
 
     def entry(self, name: Name) -> Described | None:
-        """What Spark's catalog says of a name; None where it knows none."""
+        """The entry of a name in Spark's catalog; None where it has none."""
         return self._describe(self._key(name))
 
     def knows(self, name: Name) -> bool:
@@ -262,8 +262,8 @@ class SourceCatalog:
         return self._view(key, described)
 
     def _view(self, key: tuple[str, str], described: Described) -> View | Table:
-        ((told,),) = self._ask(f"describe table extended `{key[0]}`.`{key[1]}` as json")
-        facts = facts_of(str(told), key[0])
+        ((entry,),) = self._ask(f"describe table extended `{key[0]}`.`{key[1]}` as json")
+        facts = facts_of(str(entry), key[0])
         return read_view(key, described.columns, facts, self._settings, self._columns_of, self._is_routine)
 
     def _columns_of(self, query: str) -> tuple[Column, ...]:

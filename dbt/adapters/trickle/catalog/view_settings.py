@@ -31,9 +31,9 @@ NOTHING_SET: SettingsHere = _NothingSet()
 
 
 def disagreement(kept: Mapping[str, str], here: SettingsHere, matters: Callable[[str], bool] = is_relevant) -> str:
-    """The first setting that is another one there than here, in words; empty where all agree.
+    """The first setting with another value there than here, as a sentence; empty where all agree.
 
-    What is not kept is as Spark has it by default, whatever this session says.
+    A setting that is not stored has Spark's default there, whatever its value here.
     """
     now = here.captured()
     for key in sorted({*kept, *now}):

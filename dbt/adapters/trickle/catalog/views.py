@@ -1,4 +1,4 @@
-"""Views as models read them: their text in place of their name, where that gives the rows that Spark shows."""
+"""Views as models read them: by their text, where that gives the same rows as Spark."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BINARY = "UTF8_BINARY"
 
 @dataclass(frozen=True)
 class ViewFacts:
-    """What the catalog keeps of a view beside its columns."""
+    """What the catalog stores of a view beside its columns."""
 
     text: str
     schema: str
@@ -33,15 +33,15 @@ class ViewFacts:
 
 def facts_of(described: str, own_schema: str) -> ViewFacts:
     """From DESCRIBE TABLE EXTENDED … AS JSON."""
-    told = json.loads(described)
-    namespace = str(told.get("view_catalog_and_namespace") or own_schema)
+    entry = json.loads(described)
+    namespace = str(entry.get("view_catalog_and_namespace") or own_schema)
     return ViewFacts(
-        text=str(told["view_text"]),
+        text=str(entry["view_text"]),
         schema=namespace.split(".")[-1].strip("`"),
-        outputs=tuple(told.get("view_query_output_columns") or ()),
-        mode=str(told.get("view_schema_mode") or "BINDING"),
-        collation=str(told.get("collation") or _BINARY),
-        settings=told.get("view_creation_spark_configuration") or {},
+        outputs=tuple(entry.get("view_query_output_columns") or ()),
+        mode=str(entry.get("view_schema_mode") or "BINDING"),
+        collation=str(entry.get("collation") or _BINARY),
+        settings=entry.get("view_creation_spark_configuration") or {},
     )
 
 
@@ -63,16 +63,16 @@ def read_view(
     now = describe_query(text)
     if facts.mode == "EVOLUTION":
         return View(name, now, text)
-    written = tuple(one.name for one in now)
+    written = tuple(column.name for column in now)
     outputs = facts.outputs or written
     chosen = _chosen(outputs, now)
     if chosen is None or len(chosen) != len(columns):
         return View(name, columns, text)
     if facts.mode == "TYPE EVOLUTION":
-        columns = tuple(Column(own.name, one.type) for own, one in zip(columns, chosen))
-    for own, one in zip(columns, chosen):
-        if own.type != one.type:
-            return _by_name(name, columns, f"it shows {own.name} as {own.type}, and its SELECT gives {one.type}")
+        columns = tuple(Column(own.name, column.type) for own, column in zip(columns, chosen))
+    for own, column in zip(columns, chosen):
+        if own.type != column.type:
+            return _by_name(name, columns, f"it shows {own.name} as {own.type}, and its SELECT gives {column.type}")
     return View(name, columns, renamed(text, written, outputs, [own.name for own in columns]))
 
 
@@ -82,8 +82,12 @@ def _by_name(name: Name, columns: tuple[Column, ...], why: str) -> Table:
 
 
 def _chosen(outputs: Sequence[str], now: Sequence[Column]) -> tuple[Column, ...] | None:
-    """The columns of the SELECT that the view shows; None where they cannot be told by their names."""
-    by_name = {one.name.lower(): one for one in now}
+    """The columns of the SELECT that the view shows; None where they cannot be entry by their names."""
+    by_name = {column.name.lower(): column for column in now}
     if len(by_name) != len(now):
-        return tuple(now) if [one.name.lower() for one in now] == [one.lower() for one in outputs] else None
-    return tuple(by_name[one.lower()] for one in outputs) if all(one.lower() in by_name for one in outputs) else None
+        return tuple(now) if [column.name.lower() for column in now] == [column.lower() for column in outputs] else None
+    return (
+        tuple(by_name[column.lower()] for column in outputs)
+        if all(column.lower() in by_name for column in outputs)
+        else None
+    )

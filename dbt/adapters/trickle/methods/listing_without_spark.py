@@ -18,7 +18,7 @@ from dbt_common.exceptions import DbtBaseException
 from dbt.adapters.trickle.catalog.listing import relations_from
 from dbt.adapters.trickle.ports import StatementFailed
 from dbt.adapters.trickle.warehouses.embedded.activity import ACTIVITY, DBT
-from dbt.adapters.trickle.warehouses.embedded.kept_catalog import CATALOG, SCHEMAS, KeptCatalog, Rows, listing_of
+from dbt.adapters.trickle.warehouses.embedded.catalog_cache import CATALOG, SCHEMAS, CatalogCache, Rows, listing_of
 from dbt.adapters.trickle.warehouses.embedded.lock import Holder, other_holder
 from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_of
@@ -55,7 +55,7 @@ class ListingWithoutSpark(MixedInto, metaclass=AdapterMeta):
         return holder if holder is not None and holder.purpose == DBT else None
 
     @cached_property
-    def _catalog(self) -> KeptCatalog:
+    def _catalog(self) -> CatalogCache:
         """The answers of the run before, until Spark starts."""
         CATALOG.begin(folders_of(self.connections.trickle_credentials))
         return CATALOG
@@ -63,9 +63,9 @@ class ListingWithoutSpark(MixedInto, metaclass=AdapterMeta):
     def list_schemas(self, database: Any) -> list[str]:
         if self.other_run is not None:
             return self._schemas_with_folders()
-        kept = self._catalog.answer(SCHEMAS)
-        if kept is not None:
-            return [str(name) for (name,) in kept]
+        cached = self._catalog.answer(SCHEMAS)
+        if cached is not None:
+            return [str(name) for (name,) in cached]
         listed: list[str] = super().list_schemas(database)
         self._catalog.note(SCHEMAS, [[name] for name in listed])
         return listed
@@ -77,9 +77,9 @@ class ListingWithoutSpark(MixedInto, metaclass=AdapterMeta):
 
     def list_relations_without_caching(self, schema_relation: BaseRelation) -> list[BaseRelation]:
         question = listing_of(str(schema_relation.schema))
-        kept = self._catalog.answer(question)
-        if kept is not None:
-            return list(relations_from(kept))
+        cached = self._catalog.answer(question)
+        if cached is not None:
+            return list(relations_from(cached))
         listed: list[BaseRelation] = super().list_relations_without_caching(schema_relation)
         self._catalog.note(question, [_row(relation) for relation in listed])
         return listed
@@ -101,12 +101,12 @@ class ListingWithoutSpark(MixedInto, metaclass=AdapterMeta):
             super().set_relations_cache(relation_configs, clear, required_schemas)
 
     def cleanup_connections(self) -> None:
-        """dbt's end of a run: what the next run will ask of the catalog is kept for it."""
+        """dbt's end of a run: what the next run will ask of the catalog is saved for it."""
         if CATALOG.follows_spark and not ACTIVITY.interrupted.is_set() and not has_ended():
             try:
-                CATALOG.keep(self._ask_again)
+                CATALOG.save(self._ask_again)
             except OSError as failure:
-                logger.debug(f"The catalog's answers cannot be kept: {failure}")
+                logger.debug(f"The catalog's answers cannot be saved: {failure}")
         super().cleanup_connections()
 
     def _ask_again(self, question: str) -> Rows | None:

@@ -29,9 +29,9 @@ from dbt.adapters.trickle.refreshing.response import StreamTableResponse
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.storages.storage_state import damaged
 from dbt.adapters.trickle.storages.unreadable import unreadable
-from dbt.adapters.trickle.versions.kept_plans import KeptPlans
+from dbt.adapters.trickle.versions.plan_cache import PlanCache
+from dbt.adapters.trickle.warehouses.embedded.catalog_cache import CATALOG, entry_of
 from dbt.adapters.trickle.warehouses.embedded.contract import contract
-from dbt.adapters.trickle.warehouses.embedded.kept_catalog import CATALOG, entry_of
 from dbt.adapters.trickle.warehouses.embedded.restored_settings import of_profile, of_stamp, restore_settings
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_of
 from trickle import InternalError, Reason, StateError, TrickleError
@@ -110,7 +110,7 @@ class StreamTableMethods(OwnedStorages):
         invocation.shown(name)
         CATALOG.want(entry_of(*key_of(decision.relation)))
         if response.storage_version is not None:
-            invocation.refreshed(name, decision.reading.stood(response.storage_version, decision.probes))
+            invocation.add_refreshed(name, decision.reading.refreshed_table(response.storage_version, decision.probes))
         return response
 
     def _forget_relation(self, relation: TrickleRelation) -> None:
@@ -138,9 +138,9 @@ class StreamTableMethods(OwnedStorages):
             self._hold_to_stamp(log)
             return check(key_of(relation), storage, log, self._warehouse(), self._analyst())
 
-    def _plans(self) -> KeptPlans:
+    def _plans(self) -> PlanCache:
         credentials = self.connections.trickle_credentials
-        return KeptPlans(folders_of(credentials).plans, contract(credentials))
+        return PlanCache(folders_of(credentials).plans, contract(credentials))
 
     def _hold_to_profile(self) -> tuple[Reason, ...]:
         """Undo what a hook or an `insert_overwrite` model has SET on this connection and results depend on."""

@@ -41,7 +41,7 @@ from dbt.adapters.trickle.storages.table_properties import (
 )
 from dbt.adapters.trickle.versions.choice import Analyst, VersionChoice
 from dbt.adapters.trickle.versions.compiled import compile_at_chosen_versions
-from dbt.adapters.trickle.versions.kept_plans import NO_PLANS, KeptPlans
+from dbt.adapters.trickle.versions.plan_cache import NO_PLANS, PlanCache
 from dbt.adapters.trickle.versions.unmaintained_inputs import notes_on_nodes
 from trickle import CompiledView, Probe, Reason, RefreshPlan, Request, Schema, Stamp, Target, plan_refresh
 from trickle.catalog.changed_rows import FeedRange
@@ -82,7 +82,7 @@ class RefreshInput:
     """Whether the storage lies in another folder so far than the one it is to be in."""
     capabilities: Capabilities = field(default_factory=Capabilities)
     """Of the session that will run the plan."""
-    plans: KeptPlans = NO_PLANS
+    plans: PlanCache = NO_PLANS
     """What earlier runs have compiled."""
     table_in_view_place: bool = False
     """Whether dbt saw a table of the model's name."""

@@ -14,7 +14,7 @@ from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog
 from dbt.adapters.trickle.history.delta_files import DeltaLog
 from dbt.adapters.trickle.history.delta_files.rows import is_there
 from dbt.adapters.trickle.history.delta_files.vacuumed import gone_before
-from dbt.adapters.trickle.versions.history import MIXED, STANDING_ERA, VECTOR, WarehouseHistory
+from dbt.adapters.trickle.versions.history import CURRENT_ERA, MIXED, VECTOR, WarehouseHistory
 from dbt.adapters.trickle.versions.version_options import VersionOptions
 from trickle import Probe, Reason, Source, SourcePosition, Stamp, StreamTable
 from trickle.graph.agreement import Span, VersionOption
@@ -42,8 +42,8 @@ class VersionChoice:
     def versions(self) -> Mapping[str, int]:
         return {table: position.version for table, position in self.positions.items()}
 
-    def stood(self, storage_version: int, probes: Mapping[str, Probe]) -> RefreshedTable:
-        """What models downstream are told in this invocation once the refresh has ended."""
+    def refreshed_table(self, storage_version: int, probes: Mapping[str, Probe]) -> RefreshedTable:
+        """The facts about the refreshed table that models downstream need in this invocation."""
         frontier = {name: probes[name].now for name in self.read}
         return RefreshedTable(storage_version, frontier, self.positions, self.mixed)
 
@@ -59,7 +59,7 @@ class Analyst(Protocol):
 
     def schema_of(self, sql: str) -> Sequence[tuple[str, str]]: ...
 
-    def same_meaning(self, one: str, other: str) -> bool: ...
+    def same_meaning(self, text: str, other: str) -> bool: ...
 
     def can_read(self, sql: str) -> bool: ...
 
@@ -82,7 +82,7 @@ def choose_versions(sources: Collection[Source], previous: Stamp | None, warehou
         log = warehouse.source_log(source.physical)
         if log.exists:
             bases[source.name] = _readable(log, own)
-    choice = choose(bases, streams, _stood(sources, previous, warehouse, history))
+    choice = choose(bases, streams, _previous_position(sources, previous, warehouse, history))
     physical = {source.name: source.physical for source in sources}
     if any(version != _version(previous, name) for name, version in choice.versions.items()):
         # What stays where it is reads nothing, and needs no files.
@@ -100,7 +100,7 @@ def choose_versions(sources: Collection[Source], previous: Stamp | None, warehou
 def _offered(
     source: Source, own: SourcePosition | None, history: WarehouseHistory, known: VersionOptions
 ) -> Iterator[VersionOption] | None:
-    """The standings of a stream table; None for any other, and for one whose storage says nothing of itself."""
+    """The version options of a stream table; None for other tables, and where its storage has no stamp."""
     if not isinstance(source.relation, StreamTable):
         return None
     since = history.rows_at(source.name, own) if own is not None else None
@@ -112,13 +112,13 @@ def _offered(
 def _readable(log: DeltaLog, own: SourcePosition | None) -> Span:
     """From the model's own last refresh to the pinned version; from the oldest there is, where it has none there."""
     floor = own.version if own is not None and is_there(log, own) else min(log.versions)
-    return Span((STANDING_ERA, floor), (STANDING_ERA, log.latest))
+    return Span((CURRENT_ERA, floor), (CURRENT_ERA, log.latest))
 
 
-def _stood(
+def _previous_position(
     sources: Collection[Source], previous: Stamp | None, warehouse: SourceCatalog, history: WarehouseHistory
 ) -> PreviousPosition | None:
-    """Where the model stood, if that was one vector, and one that can be read again."""
+    """The positions of the last refresh, if they were one vector that can be read again."""
     recorded = history.recorded(previous, -1) if previous is not None else None
     if previous is None or recorded is None or recorded.mixed:
         return None
@@ -137,8 +137,8 @@ def _version(stamp: Stamp | None, source: str) -> int | None:
 
 
 def _insist_on_files(name: str, version: int, log: DeltaLog, choice: Choice) -> None:
-    """A version that is not the newest may have lost files: said before Spark stumbles over it."""
-    later = [log.commit(one) for one in range(version + 1, log.latest + 1) if log.has(one)]
+    """A version that is not the newest may have lost files: reported before Spark fails to read them."""
+    later = [log.commit(number) for number in range(version + 1, log.latest + 1) if log.has(number)]
     gone = gone_before(log, later)
     if gone is not None:
         why = choice.held_back.message if choice.held_back is not None else ""

@@ -10,8 +10,8 @@ from dbt_common.exceptions import CompilationError
 from dbt.adapters.trickle.catalog.answers import Answers, answered
 from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog
 from dbt.adapters.trickle.versions.choice import Analyst, VersionChoice, choose_versions
-from dbt.adapters.trickle.versions.kept_plans import NO_PLANS, KeptPlans
-from dbt.adapters.trickle.versions.plan_file import KeptPlan
+from dbt.adapters.trickle.versions.plan_cache import NO_PLANS, PlanCache
+from dbt.adapters.trickle.versions.plan_file import CachedPlan
 from trickle import (
     CompiledView,
     Facts,
@@ -37,7 +37,7 @@ def compile_at_chosen_versions(
     behind: Stamp | None,
     warehouse: SourceCatalog,
     analyst: Analyst,
-    plans: KeptPlans = NO_PLANS,
+    plans: PlanCache = NO_PLANS,
 ) -> tuple[CompiledView, VersionChoice]:
     """The view over its sources as they are read. `previous` can be built upon, and no source is read at an older
     version than in `behind`.
@@ -48,25 +48,25 @@ def compile_at_chosen_versions(
     _insist_on_any_session(sql, analyst)
     answers = Answers(warehouse.resolve, warehouse.routine, analyst.schema_of)
     fingerprint = plans.fingerprint(sql, options)
-    kept = plans.read(table, fingerprint)
-    if kept is not None and not _means_the_same(kept.facts, answers):
-        kept = None
-    query, facts = _pinned(sql, answers, analyst) if kept is None else (kept.view.pinned, kept.facts)
+    cached = plans.read(table, fingerprint)
+    if cached is not None and not _means_the_same(cached.facts, answers):
+        cached = None
+    query, facts = _pinned(sql, answers, analyst) if cached is None else (cached.view.pinned, cached.facts)
     choice = choose_versions(query.sources, behind, warehouse)
     reshaped = any(warehouse.reshaped(source.physical) for source in query.sources)
     if reshaped or any(warehouse.has_other_columns(source) for source in query.sources):
-        kept = None
+        cached = None
         query, facts = answered(partial(pin, sql), answers)
-    plan = kept
+    plan = cached
     if plan is None:
         text = pinned_query(query, query.sources, choice.read) if reshaped else sql
         known = Facts(facts.relations, output=output_schema(analyst.schema_of(text)))
-        plan = KeptPlan(fingerprint, *_compiled(sql, options, known, answers), is_confirmed=False)
+        plan = CachedPlan(fingerprint, *_compiled(sql, options, known, answers), is_confirmed=False)
     if not plan.is_confirmed and (previous is None or previous.definition != plan.view.definition):
         # Spark is asked once per definition whether the parser understood the query as Spark does.
         plan = replace(plan, view=_confirmed(plan.view, analyst), is_confirmed=True)
-    if plan is not kept and not reshaped:
-        plans.keep(table, plan)
+    if plan is not cached and not reshaped:
+        plans.save(table, plan)
     return plan.view, choice
 
 

@@ -20,7 +20,7 @@ VECTOR = "vector"
 MIXED = "mixed"
 """In a stamp: base tables the rows were made from at several versions."""
 
-STANDING_ERA = 2**62
+CURRENT_ERA = 2**62
 """The era of tables that stand. A table that is gone has the instant of the commit it is remembered by as its era."""
 
 
@@ -58,9 +58,7 @@ class WarehouseHistory:
             return Span(gone, gone)
         pinned = self._invocation.pinned(_name(table))
         seen = log if pinned is None or pinned.version < position.version else log.at(pinned.version)
-        return Span(
-            (STANDING_ERA, rows_since(log, position.version)), (STANDING_ERA, rows_until(seen, position.version))
-        )
+        return Span((CURRENT_ERA, rows_since(log, position.version)), (CURRENT_ERA, rows_until(seen, position.version)))
 
     def recorded(self, stamp: Stamp, version: int) -> VersionOption | None:
         """What a stamp says its rows stand for, as far as it says so."""
@@ -69,24 +67,24 @@ class WarehouseHistory:
         if not isinstance(vector, Mapping) or not isinstance(mixed, (list, tuple)):
             return None
         positions = {str(table): SourcePosition(*position) for table, position in vector.items()}
-        return self._standing(version, positions, frozenset(str(table) for table in mixed))
+        return self._option(version, positions, frozenset(str(table) for table in mixed))
 
     def position(self, table: str, moment: EraVersion) -> SourcePosition:
         """A moment in the form a stamp keeps."""
         era, version = moment
-        if era != STANDING_ERA:
+        if era != CURRENT_ERA:
             return SourcePosition("", version, era)
         log = self._warehouse.log(_name(table)).at(version)
         return SourcePosition(metadata_at(log, version).id, version, log.commit(version).committed_at)
 
     def _by_this_run(self, table: str, log: DeltaLog) -> Iterator[PastRefresh]:
-        stood = self._invocation.stood(table)
-        if stood is not None and log.has(stood.version):
-            standing = self._standing(stood.version, stood.vector, stood.mixed)
-            since = rows_since(log, stood.version)
-            yield PastRefresh(-1, since, stood.version, stood.frontier, standing, current=True)
+        refreshed = self._invocation.refreshed_table(table)
+        if refreshed is not None and log.has(refreshed.version):
+            option = self._option(refreshed.version, refreshed.vector, refreshed.mixed)
+            since = rows_since(log, refreshed.version)
+            yield PastRefresh(-1, since, refreshed.version, refreshed.frontier, option, current=True)
 
-    def _standing(self, version: int, vector: Mapping[str, SourcePosition], mixed: frozenset[str]) -> VersionOption:
+    def _option(self, version: int, vector: Mapping[str, SourcePosition], mixed: frozenset[str]) -> VersionOption:
         return VersionOption(
             version, {table: self.same_rows(table, position) for table, position in vector.items()}, mixed
         )

@@ -20,7 +20,7 @@ _TREES = "sqlglot.expressions"
 
 
 @dataclass(frozen=True)
-class KeptPlan:
+class CachedPlan:
     """A compiled model with all it was compiled from."""
 
     fingerprint: str
@@ -32,10 +32,10 @@ class KeptPlan:
 
 
 class Damaged(ValueError):
-    """The bytes are no kept plan."""
+    """The bytes are no cached plan."""
 
 
-def to_bytes(plan: KeptPlan) -> bytes:
+def to_bytes(plan: CachedPlan) -> bytes:
     """The plan with its definition, which reading it then need not parse the text for."""
     assert plan.view.definition
     content = io.BytesIO()
@@ -43,8 +43,8 @@ def to_bytes(plan: KeptPlan) -> bytes:
     return xxhash.xxh3_128_digest(content.getvalue()) + content.getvalue()
 
 
-def from_bytes(content: bytes) -> KeptPlan:
-    """The kept plan, or Damaged."""
+def from_bytes(content: bytes) -> CachedPlan:
+    """The cached plan, or Damaged."""
     digest, body = content[:_DIGEST_BYTES], content[_DIGEST_BYTES:]
     if xxhash.xxh3_128_digest(body) != digest:
         raise Damaged("the file is not as it was written")
@@ -63,7 +63,7 @@ def from_bytes(content: bytes) -> KeptPlan:
         ValueError,
     ) as failure:
         raise Damaged(str(failure)) from failure
-    if not isinstance(plan, KeptPlan):
+    if not isinstance(plan, CachedPlan):
         raise Damaged("the file holds something else")
     return plan
 
@@ -79,7 +79,7 @@ class _Writer(pickle.Pickler):
 
 class _Reader(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
-        if module == __name__ and name in (tree.__name__, KeptPlan.__name__):
+        if module == __name__ and name in (tree.__name__, CachedPlan.__name__):
             return globals()[name]
         if module.startswith((_PLANS, _TREES)):
             found = super().find_class(module, name)

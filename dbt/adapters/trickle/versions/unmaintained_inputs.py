@@ -1,4 +1,4 @@
-"""What must be said when a stream table reads tables that other models of the project make by themselves."""
+"""Notes on inputs of a stream table that other models build and nobody maintains."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def notes_on_nodes(
     upstream = _upstream(model, nodes)
     unordered = [node for node in read if node.id not in upstream]
     notes = [reason("model_read_as_source", what=_name(node), detail=node.label) for node in unordered]
-    apart = [_apart(node, reading, nodes, run_started, warehouse) for node in read if not node.is_stream_table]
+    apart = [_note_on(node, reading, nodes, run_started, warehouse) for node in read if not node.is_stream_table]
     return (*notes, *(note for note in apart if note is not None))
 
 
-def _apart(
+def _note_on(
     made: Node, reading: VersionChoice, nodes: Mapping[str, Node], run_started: int, warehouse: SourceCatalog
 ) -> Reason | None:
     """Whether a table that dbt made may hold other rows of a base table than the model's other inputs."""
@@ -43,13 +43,13 @@ def _apart(
     for node in _tables_behind(made, nodes):
         name = _name(node)
         if node.is_stream_table:
-            told = _other_stand(name, reading, position, warehouse)
-            if told:
-                return reason("made_apart", what=_name(made), detail=f"{name} {told}")
+            difference = _other_position(name, reading, position, warehouse)
+            if difference:
+                return reason("made_apart", what=_name(made), detail=f"{name} {difference}")
         elif name in reading.positions:
-            told = _other_version(warehouse.log(node.relation), reading.positions[name], position, run_started)
-            if told:
-                return reason("made_apart", what=_name(made), detail=f"{name} {told}")
+            difference = _other_version(warehouse.log(node.relation), reading.positions[name], position, run_started)
+            if difference:
+                return reason("made_apart", what=_name(made), detail=f"{name} {difference}")
     return None
 
 
@@ -68,7 +68,7 @@ def _other_version(log: DeltaLog, read: SourcePosition, made: SourcePosition, ru
     return ""
 
 
-def _other_stand(table: str, reading: VersionChoice, made: SourcePosition, warehouse: SourceCatalog) -> str:
+def _other_position(table: str, reading: VersionChoice, made: SourcePosition, warehouse: SourceCatalog) -> str:
     """The same for a stream table that was read, which is always read as it is."""
     history = WarehouseHistory(warehouse, warehouse.invocation or Invocation())
     if not history.is_stream(table):
@@ -76,8 +76,8 @@ def _other_stand(table: str, reading: VersionChoice, made: SourcePosition, wareh
     log = history.storage_log(table)
     if log.commit(rows_since(log, log.latest)).committed_at > made.committed_at:
         return "was refreshed after it was made"
-    stands = next(VersionOptions(history).of(table), None)
-    for base, span in (stands.vector if stands is not None else {}).items():
+    option = next(VersionOptions(history).of(table), None)
+    for base, span in (option.vector if option is not None else {}).items():
         read = reading.positions.get(base)
         if read is not None and span.intersection(history.same_rows(base, read)) is None:
             return f"stands for another version of {base}"

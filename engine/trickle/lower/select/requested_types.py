@@ -27,7 +27,7 @@ def types_of(tree: exp.SetOperation, session: Session) -> Optional[Types]:
     output, types = session.facts.output, session.facts.types
     if tree.parent is None and output:
         return tuple(column.type for column in output)
-    names = [one.alias.lower() for one in _ctes(tree)]
+    names = [cte.alias.lower() for cte in _ctes(tree)]
     if types is None or len(names) > len(set(names)):
         return None
     query = to_text(_alone(tree), pretty=False)
@@ -51,7 +51,7 @@ def _alone(tree: exp.SetOperation) -> exp.Query:
 
 
 def _ctes(tree: exp.Expr) -> list[exp.CTE]:
-    """Outermost first; of the WITH it stands in itself, those before it."""
+    """The visible CTEs, outermost first; of the WITH around the tree itself, those before it."""
     return [cte for clause in reversed(list(_visible(tree))) for cte in clause]
 
 
@@ -62,7 +62,7 @@ def _visible(tree: exp.Expr) -> Iterator[list[exp.CTE]]:
         clause = node.args.get("with_") if isinstance(node, (exp.Query, exp.Subquery)) else None
         if clause is not None:
             ctes = list(clause.expressions)
-            yield ctes[: next((place for place, one in enumerate(ctes) if one is inside), len(ctes))]
+            yield ctes[: next((index for index, cte in enumerate(ctes) if cte is inside), len(ctes))]
         if isinstance(node, exp.CTE):
             inside = node
         node = node.parent

@@ -23,12 +23,12 @@ from trickle.sql.text import to_line
 
 def unknown_relations(text: str, known: Relations) -> tuple[Name, ...]:
     """The names in a text, and in the views among them, of which nothing is known yet."""
-    named = (name for one in texts(text, known) for name in _names(one))
+    named = (name for part in texts(text, known) for name in _names(part))
     return tuple(dict.fromkeys(name for name in named if name not in known))
 
 
 def texts(text: str, known: Relations, inside: tuple[Name, ...] = ()) -> Iterator[str]:
-    """The text and the definitions of the views it reads, as far as they are known. What is wrong with one ends it."""
+    """The text and the definitions of the views it reads, as far as they are known and can be parsed."""
     yield text
     for relation in (known.get(name) for name in _names(text)):
         if isinstance(relation, View) and relation.name not in inside and _can_be_parsed(relation.definition):
@@ -50,7 +50,7 @@ def _names(text: str) -> Iterator[Name]:
 
 
 def pin(text: str, facts: Facts) -> Union[PinnedQuery, Questions]:
-    """The text with every mention of a table found, in the views it reads too."""
+    """The text with every mention of a table query, in the views it reads too."""
     unknown = unknown_relations(text, facts.relations)
     return Questions(relations=unknown) if unknown else pinned(text, facts.relations)
 
@@ -83,19 +83,19 @@ def pinned(text: str, relations: Relations, inside: tuple[Name, ...] = ()) -> Pi
     calls = clock_calls_in_text(tree, text)
     views = [mention.target for mention in mentions if isinstance(mention.target, PinnedQuery)]
     named = frozenset(replace(feed, table=_physical(feed.table, relations)) for feed, _ in feeds_of(tree))
-    found = PinnedQuery(
+    query = PinnedQuery(
         text,
         tuple(mentions),
         _never_shown(calls) if inside else calls,
         respellings(text),
-        recurs=_is_recursive(tree) or any(one.recurs for one in views),
-        by_position=_asks_by_position(tree) or any(one.by_position for one in views),
+        recurs=_is_recursive(tree) or any(view.recurs for view in views),
+        by_position=_asks_by_position(tree) or any(view.by_position for view in views),
         view=_name_of(inside),
-        feeds=named.union(*(one.feeds for one in views)),
+        feeds=named.union(*(view.feeds for view in views)),
         sources=tuple(sources.values()),
     )
-    _refuse_misread(found, tree)
-    return found
+    _refuse_misread(query, tree)
+    return query
 
 
 def _source(key: str, relation: Union[Table, StreamTable]) -> Source:
@@ -147,15 +147,15 @@ def _never_shown(calls: tuple[PlacedClockCall, ...]) -> tuple[PlacedClockCall, .
 
 def _called_by(name: Name, qualified: tuple[Qualifier, ...]) -> tuple[Position, ...]:
     wanted = tuple(part.lower() for part in name[-2:])
-    return tuple(one.position for one in qualified if one.table == wanted)
+    return tuple(qualifier.position for qualifier in qualified if qualifier.table == wanted)
 
 
-def same_query(one: str, other: str) -> bool:
+def same_query(text: str, other: str) -> bool:
     """Whether two texts differ in formatting and comments only. A text that cannot be read is like no other."""
-    if one == other:
+    if text == other:
         return True
     try:
-        return to_line(parse_select(one)) == to_line(parse_select(other))
+        return to_line(parse_select(text)) == to_line(parse_select(other))
     except InvalidView:
         return False
 

@@ -48,7 +48,7 @@ class PinnedQuery:
     calls: tuple[PlacedClockCall, ...] = ()
     """Where the clock is asked. In a view nothing is only shown: the query around it may do anything with it."""
     respelt: tuple[tuple[Position, str], ...] = ()
-    """What is said otherwise where the text becomes part of a statement."""
+    """What is spelt otherwise where the text becomes part of a statement."""
     recurs: bool = False
     """Whether this text or a view in it has a recursion."""
     by_position: bool = False
@@ -81,13 +81,13 @@ class PinnedQuery:
 
     def asking_no_clock(self, answer: Answer) -> list[str]:
         """This text and those of the views in it, with literals for what they ask the clock."""
-        inner = [text for one in self._views() for text in one.asking_no_clock(answer)]
+        inner = [text for view in self._views() for text in view.asking_no_clock(answer)]
         return [splice(self.text, [*self._answers(answer), *self.respelt]), *inner]
 
     def clock_calls(self) -> frozenset[ClockCall]:
         """What this text and the views in it ask the clock."""
         own = frozenset(call.clock_call for call in self.calls)
-        return own.union(*(one.clock_calls() for one in self._views()))
+        return own.union(*(view.clock_calls() for view in self._views()))
 
     def _answers(self, answer: Optional[Answer]) -> list[tuple[Position, str]]:
         if answer is None:
@@ -97,20 +97,20 @@ class PinnedQuery:
     def texts(self) -> Iterator[PinnedQuery]:
         """This query and those of the views in it."""
         yield self
-        for one in self._views():
-            yield from one.texts()
+        for view in self._views():
+            yield from view.texts()
 
     def _views(self) -> list[PinnedQuery]:
-        return [one.target for one in self.mentions if isinstance(one.target, PinnedQuery)]
+        return [mention.target for mention in self.mentions if isinstance(mention.target, PinnedQuery)]
 
     def definitions(self) -> list[str]:
         """This text and those of the views in it, canonical: formatting and comments gone."""
-        inner = [text for one in self._views() for text in one.definitions()]
+        inner = [text for view in self._views() for text in view.definitions()]
         return [to_line(parse_select(self.text)), *inner]
 
 
 def _replacement(mention: Mention, read: ReadSource, answer: Optional[Answer]) -> tuple[str, bool]:
-    """What stands for a mention, and whether that has an alias the user did not write."""
+    """The replacement of a mention, and whether that has an alias the user did not write."""
     if isinstance(mention.target, PinnedQuery):
         return _with_alias(f"({mention.target.at(read, answer)})", mention), bool(mention.shown_as)
     relation = read(mention.target)

@@ -180,7 +180,7 @@ def _aliased(lowered: Lowered, node: exp.Expr, session: Session, own_name: tuple
     qualifier = (node.alias,) if node.alias else own_name
     if not node.alias and len(own_name) == 2:
         qualifier = ("spark_catalog", *own_name)
-    types = {one.name: one.type for one in lowered.op.schema}
+    types = {column.name: column.type for column in lowered.op.schema}
     visible = (Visible(qualifier, name, internal, types[internal]) for name, internal in lowered.columns)
     return lowered.op, Scope(tuple(visible))
 

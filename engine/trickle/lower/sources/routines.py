@@ -76,7 +76,7 @@ def _called(trees: Iterable[exp.Expr]) -> Iterator[tuple[str, Name]]:
 def user_calls(text: str) -> tuple[tuple[str, Position], ...]:
     """The calls of what is none of Spark's functions, by a name without a schema, and where the name begins."""
     nodes = parse_select(text).find_all(exp.Anonymous)
-    found = [(function_name(one), int(one.meta[CALL][0])) for one in nodes if CALL in one.meta and _is_bare(one)]
+    found = [(function_name(call), int(call.meta[CALL][0])) for call in nodes if CALL in call.meta and _is_bare(call)]
     return tuple((name, span(text, begins, begins)) for name, begins in found)
 
 

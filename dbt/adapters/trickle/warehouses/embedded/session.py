@@ -14,8 +14,8 @@ from dbt_common.exceptions import DbtBaseException, DbtDatabaseError
 
 from dbt.adapters.trickle.ports import Capabilities, Outcome, Session, Versions
 from dbt.adapters.trickle.warehouses.embedded.activity import ACTIVITY
+from dbt.adapters.trickle.warehouses.embedded.catalog_cache import CATALOG, is_entry, is_of_a_view
 from dbt.adapters.trickle.warehouses.embedded.cursor import Description, EmbeddedCursor
-from dbt.adapters.trickle.warehouses.embedded.kept_catalog import CATALOG, is_entry, is_of_a_view
 from dbt.adapters.trickle.warehouses.embedded.objects import OwnObjects, own_objects
 from dbt.adapters.trickle.warehouses.embedded.settings import TIME_ZONE
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_of
@@ -98,8 +98,8 @@ class EmbeddedSession(SparkConnectionWrapper):
 
     def rows(self, sql: str) -> Sequence[Row | tuple[Any, ...]]:
         """Run SQL and return all its rows; commands such as MERGE return their metrics."""
-        if is_entry(sql) and (kept := CATALOG.answer(sql)) is not None:
-            return [tuple(row) for row in kept]
+        if is_entry(sql) and (cached := CATALOG.answer(sql)) is not None:
+            return [tuple(row) for row in cached]
         cursor = self.cursor()
         cursor.execute(sql)
         rows = cursor.fetchall()

@@ -16,11 +16,11 @@ from pyspark.sql import SparkSession
 from dbt.adapters.trickle.warehouses.embedded import archive, java_process
 from dbt.adapters.trickle.warehouses.embedded.activity import ACTIVITY
 from dbt.adapters.trickle.warehouses.embedded.cache import cache_folder
+from dbt.adapters.trickle.warehouses.embedded.catalog_cache import CATALOG
 from dbt.adapters.trickle.warehouses.embedded.disk import refuse_too_little, written_in
 from dbt.adapters.trickle.warehouses.embedded.folders import empty, make_folders
 from dbt.adapters.trickle.warehouses.embedded.jar_fetch import ensure_jars
 from dbt.adapters.trickle.warehouses.embedded.java import Java, find_java
-from dbt.adapters.trickle.warehouses.embedded.kept_catalog import CATALOG
 from dbt.adapters.trickle.warehouses.embedded.lock import FileLock, wait_for_lock
 from dbt.adapters.trickle.warehouses.embedded.logs import write_log_configuration
 from dbt.adapters.trickle.warehouses.embedded.machine import collector, core_count, heap_for, memory_bytes

@@ -12,8 +12,8 @@ import xxhash
 from dbt.adapters.events.logging import AdapterLogger
 
 import trickle
-from dbt.adapters.trickle.versions.plan_file import Damaged, KeptPlan, from_bytes, to_bytes
-from dbt.adapters.trickle.warehouses.embedded.kept_catalog import write_whole
+from dbt.adapters.trickle.versions.plan_file import CachedPlan, Damaged, from_bytes, to_bytes
+from dbt.adapters.trickle.warehouses.embedded.catalog_cache import write_whole
 from trickle import Name, Options
 
 logger = AdapterLogger("Trickle")
@@ -25,8 +25,8 @@ UNUSED_SECONDS = 30 * 86_400
 TOUCHED_SECONDS = 86_400
 
 
-class KeptPlans:
-    """What was compiled by earlier runs under the same contract. Without a folder nothing is kept."""
+class PlanCache:
+    """What was compiled by earlier runs under the same contract. Without a folder nothing is cached."""
 
     def __init__(self, folder: Path | None, contract: Mapping[str, str]) -> None:
         self._folder = folder
@@ -40,7 +40,7 @@ class KeptPlans:
             digest.update(f"{len(part)} {part}".encode())
         return digest.hexdigest()
 
-    def read(self, table: Name, fingerprint: str) -> KeptPlan | None:
+    def read(self, table: Name, fingerprint: str) -> CachedPlan | None:
         """The plan of a stream table; None where there is none, or none of this fingerprint that can be read."""
         if self._folder is None:
             return None
@@ -56,7 +56,7 @@ class KeptPlans:
             return None
         return plan if plan.fingerprint == fingerprint else None
 
-    def keep(self, table: Name, plan: KeptPlan) -> None:
+    def save(self, table: Name, plan: CachedPlan) -> None:
         """Losing it costs no more than compiling again, which is no reason to fail."""
         if self._folder is None:
             return
@@ -66,7 +66,7 @@ class KeptPlans:
                 write_whole(self._file(self._folder, table), content)
                 self._remove_unused(self._folder)
         except (OSError, RecursionError) as failure:
-            logger.debug(f"The plan of {'.'.join(table)} cannot be kept: {failure}")
+            logger.debug(f"The plan of {'.'.join(table)} cannot be saved: {failure}")
 
     @staticmethod
     def _file(folder: Path, table: Name) -> Path:
@@ -81,7 +81,7 @@ class KeptPlans:
                 file.unlink(missing_ok=True)
 
 
-NO_PLANS = KeptPlans(None, {})
+NO_PLANS = PlanCache(None, {})
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Answers of Spark's catalog, kept from one process to the next: they hold until a file of its database changes.
+"""Answers of Spark's catalog, cached from one process to the next: valid until a file of its database changes.
 
 One process at a time uses a warehouse. Whoever opens the catalog's database writes to its files, so that files which
 are as they were at the end of a run prove that the catalog is, too. In doubt nothing is answered, and Spark is asked.
@@ -57,7 +57,7 @@ def fingerprint(folders: WarehouseFolders) -> str:
     return xxhash.xxh3_128("\n".join(found).encode()).hexdigest() if found else ""
 
 
-class KeptCatalog:
+class CatalogCache:
     """What this process knows of a catalog: from the run before until Spark starts, from then on from Spark itself."""
 
     def __init__(self) -> None:
@@ -135,8 +135,8 @@ class KeptCatalog:
         with self._lock:
             self._running, self._answers = None, {}
 
-    def keep(self, ask: Ask) -> None:
-        """A run has ended and Spark is idle: keep the answers to its questions, asking again what may have changed."""
+    def save(self, ask: Ask) -> None:
+        """A run has ended and Spark is idle: save the answers to its questions, asking again what may have changed."""
         with self._lock:
             folders, self._folders = self._folders, None
             wanted = list(self._wanted)
@@ -177,9 +177,9 @@ def _made_by() -> list[str]:
 def _read(folders: WarehouseFolders) -> tuple[str, dict[str, Rows]]:
     """The fingerprint and answers of the run before; what cannot be read is as if it were not there."""
     try:
-        kept = json.loads(folders.catalog_answers.read_text("utf-8"))
-        known, answers = str(kept["fingerprint"]), dict(kept["answers"])
-        current = kept["made_by"] == _made_by() and known == fingerprint(folders)
+        content = json.loads(folders.catalog_answers.read_text("utf-8"))
+        known, answers = str(content["fingerprint"]), dict(content["answers"])
+        current = content["made_by"] == _made_by() and known == fingerprint(folders)
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return "", {}
     return (known, answers) if current and all(map(_are_rows, answers.values())) else ("", {})
@@ -190,8 +190,8 @@ def _are_rows(value: object) -> bool:
 
 
 def _write(folders: WarehouseFolders, answers: dict[str, Rows]) -> None:
-    kept = {"made_by": _made_by(), "fingerprint": fingerprint(folders), "answers": answers}
-    write_whole(folders.catalog_answers, json.dumps(kept, default=str).encode())
+    content = {"made_by": _made_by(), "fingerprint": fingerprint(folders), "answers": answers}
+    write_whole(folders.catalog_answers, json.dumps(content, default=str).encode())
 
 
 def write_whole(file: Path, content: bytes) -> None:
@@ -207,4 +207,4 @@ def write_whole(file: Path, content: bytes) -> None:
         raise
 
 
-CATALOG = KeptCatalog()
+CATALOG = CatalogCache()

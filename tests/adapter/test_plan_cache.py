@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 import xxhash
 
-from dbt.adapters.trickle.versions import kept_plans
-from dbt.adapters.trickle.versions.kept_plans import UNUSED_SECONDS, KeptPlans
-from dbt.adapters.trickle.versions.plan_file import Damaged, KeptPlan, from_bytes, to_bytes
+from dbt.adapters.trickle.versions import plan_cache
+from dbt.adapters.trickle.versions.plan_cache import UNUSED_SECONDS, PlanCache
+from dbt.adapters.trickle.versions.plan_file import CachedPlan, Damaged, from_bytes, to_bytes
 from tests.documents.reason_examples import EXAMPLES
 from tests.facts import compiled
 from tests.snapshots.shop import resolve
@@ -24,15 +24,15 @@ NAME = ("shop", "totals__trickle")
 
 
 @pytest.fixture
-def plans(tmp_path: Path) -> KeptPlans:
+def plans(tmp_path: Path) -> PlanCache:
     """One plan in a folder."""
-    plans = KeptPlans(tmp_path / "plans", {"ansi": "true"})
-    plans.keep(NAME, plan(plans))
+    plans = PlanCache(tmp_path / "plans", {"ansi": "true"})
+    plans.save(NAME, plan(plans))
     return plans
 
 
-def plan(plans: KeptPlans, sql: str = SQL) -> KeptPlan:
-    return KeptPlan(
+def plan(plans: PlanCache, sql: str = SQL) -> CachedPlan:
+    return CachedPlan(
         plans.fingerprint(sql, Options()),
         Facts({("shop", "orders"): resolve(("shop", "orders"))}),
         compiled(sql, resolve),
@@ -40,7 +40,7 @@ def plan(plans: KeptPlans, sql: str = SQL) -> KeptPlan:
     )
 
 
-def read(plans: KeptPlans, sql: str = SQL, options: Options = Options()) -> KeptPlan | None:  # noqa: B008 - frozen
+def read(plans: PlanCache, sql: str = SQL, options: Options = Options()) -> CachedPlan | None:  # noqa: B008 - frozen
     return plans.read(NAME, plans.fingerprint(sql, options))
 
 
@@ -51,7 +51,7 @@ def test_a_plan_is_read_as_it_was_written(sql: str) -> None:
         view = compiled(sql, resolve)
     except TrickleError:
         pytest.skip("never: there is no plan of a query that is refused")
-    kept = KeptPlan("print", Facts(), view, is_confirmed=False)
+    kept = CachedPlan("print", Facts(), view, is_confirmed=False)
 
     found = from_bytes(to_bytes(kept))
 
@@ -63,7 +63,7 @@ def test_a_plan_is_read_as_it_was_written(sql: str) -> None:
     assert found.view.pinned == view.pinned
 
 
-def test_it_is_used_while_nothing_has_changed(plans: KeptPlans) -> None:
+def test_it_is_used_while_nothing_has_changed(plans: PlanCache) -> None:
     found = read(plans)
     assert found is not None and found.is_confirmed
     assert found.facts == plan(plans).facts
@@ -79,15 +79,15 @@ def test_it_is_used_while_nothing_has_changed(plans: KeptPlans) -> None:
     ids=["text", "options", "settings"],
 )
 def test_it_is_not_used_for_anything_else(
-    plans: KeptPlans, tmp_path: Path, sql: str, options: Options, contract: dict[str, str]
+    plans: PlanCache, tmp_path: Path, sql: str, options: Options, contract: dict[str, str]
 ) -> None:
     """Another text, another option, another setting."""
-    assert read(KeptPlans(tmp_path / "plans", contract), sql, options) is None
+    assert read(PlanCache(tmp_path / "plans", contract), sql, options) is None
 
 
-def test_another_version_is_not_used(plans: KeptPlans, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_version_is_not_used(plans: PlanCache, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the engine, of sqlglot or of this package."""
-    monkeypatch.setattr(kept_plans, "_made_by", lambda: "dbt-trickle 0.0.1")
+    monkeypatch.setattr(plan_cache, "_made_by", lambda: "dbt-trickle 0.0.1")
     assert read(plans) is None
 
 
@@ -101,21 +101,21 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
 
 @pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE.keys())
 def test_a_damaged_file_is_ignored_and_written_anew(
-    plans: KeptPlans, tmp_path: Path, damage: Callable[[bytes], bytes]
+    plans: PlanCache, tmp_path: Path, damage: Callable[[bytes], bytes]
 ) -> None:
     file = tmp_path / "plans" / "shop.totals__trickle.plan"
     file.write_bytes(damage(file.read_bytes()))
 
     assert read(plans) is None
-    plans.keep(NAME, plan(plans))
+    plans.save(NAME, plan(plans))
     assert read(plans) is not None
 
 
 def test_a_folder_that_cannot_be_used_is_no_error(tmp_path: Path) -> None:
     """A file stands in its place: nothing is kept, and nothing fails."""
     (tmp_path / "plans").write_text("in the way")
-    plans = KeptPlans(tmp_path / "plans", {})
-    plans.keep(NAME, plan(plans))
+    plans = PlanCache(tmp_path / "plans", {})
+    plans.save(NAME, plan(plans))
     assert read(plans) is None
 
 
@@ -138,35 +138,35 @@ def test_reading_runs_no_foreign_code(tmp_path: Path) -> None:
     assert not ran.exists()
 
 
-@pytest.mark.parametrize("value", [dict, os.getcwd, KeptPlans, replace], ids=lambda one: one.__name__)
+@pytest.mark.parametrize("value", [dict, os.getcwd, PlanCache, replace], ids=lambda one: one.__name__)
 def test_other_classes_and_functions_are_refused(value: object) -> None:
     body = pickle.dumps(value)
     with pytest.raises(Damaged):
         from_bytes(xxhash.xxh3_128_digest(body) + body)
 
 
-def test_plans_of_models_that_are_gone_are_removed(plans: KeptPlans, tmp_path: Path) -> None:
+def test_plans_of_models_that_are_gone_are_removed(plans: PlanCache, tmp_path: Path) -> None:
     """What no run has read for a month."""
-    plans.keep(("shop", "gone"), plan(plans))
+    plans.save(("shop", "gone"), plan(plans))
     gone = tmp_path / "plans" / "shop.gone.plan"
     then = gone.stat().st_mtime - UNUSED_SECONDS - 1
     os.utime(gone, (then, then))
 
-    plans.keep(NAME, plan(plans))
+    plans.save(NAME, plan(plans))
 
     assert not gone.exists()
     assert read(plans) is not None
 
 
-def test_the_number_of_plans_is_bounded(plans: KeptPlans, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_plans, "MOST_FILES", 2)
+def test_the_number_of_plans_is_bounded(plans: PlanCache, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plan_cache, "MOST_FILES", 2)
     for number in range(3):
-        plans.keep(("shop", f"m{number}"), plan(plans))
+        plans.save(("shop", f"m{number}"), plan(plans))
     assert len(list((tmp_path / "plans").glob("*.plan"))) == 2
 
 
 def test_a_plan_that_is_too_large_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_plans, "LARGEST_FILE", 100)
-    plans = KeptPlans(tmp_path, {})
-    plans.keep(NAME, plan(plans))
+    monkeypatch.setattr(plan_cache, "LARGEST_FILE", 100)
+    plans = PlanCache(tmp_path, {})
+    plans.save(NAME, plan(plans))
     assert not list(tmp_path.iterdir())

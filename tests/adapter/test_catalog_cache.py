@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from dbt.adapters.trickle.warehouses.embedded.kept_catalog import (
+from dbt.adapters.trickle.warehouses.embedded.catalog_cache import (
     SCHEMAS,
-    KeptCatalog,
+    CatalogCache,
     Rows,
     entry_of,
     fingerprint,
@@ -38,7 +38,7 @@ def folders(tmp_path: Path) -> WarehouseFolders:
     return folders
 
 
-def ended(folders: WarehouseFolders, catalog: KeptCatalog | None = None) -> list[str]:
+def ended(folders: WarehouseFolders, catalog: CatalogCache | None = None) -> list[str]:
     """A run with Spark comes to its end. Returns what it asked again."""
     asked: list[str] = []
 
@@ -50,19 +50,19 @@ def ended(folders: WarehouseFolders, catalog: KeptCatalog | None = None) -> list
         catalog = started(folders)
         for question, rows in ANSWERS.items():
             catalog.note(question, rows)
-    catalog.keep(ask)
+    catalog.save(ask)
     return asked
 
 
-def started(folders: WarehouseFolders) -> KeptCatalog:
-    catalog = KeptCatalog()
+def started(folders: WarehouseFolders) -> CatalogCache:
+    catalog = CatalogCache()
     catalog.begin(folders)
     catalog.starts(folders)
     return catalog
 
 
-def begun(folders: WarehouseFolders) -> KeptCatalog:
-    catalog = KeptCatalog()
+def begun(folders: WarehouseFolders) -> CatalogCache:
+    catalog = CatalogCache()
     catalog.begin(folders)
     return catalog
 
@@ -176,7 +176,7 @@ def test_only_views_are_kept_among_entries(folders: WarehouseFolders) -> None:
     table = entry_of("shop", "table")
     catalog = started(folders)
     catalog.want(table)
-    catalog.keep(lambda question: [["id", "int", None], ["Type", "MANAGED", ""]])
+    catalog.save(lambda question: [["id", "int", None], ["Type", "MANAGED", ""]])
 
     assert begun(folders).answer(table) is None
 
