@@ -32,7 +32,7 @@ class Histories:
             return DeltaLog(table, folder=self._folder(table))
 
     def for_reading(self, table: Path) -> DeltaLog:
-        """The same, as the first refresh of this run found it that reads the table."""
+        """The same, as it was for the first refresh of this run that read the table."""
         with self._lock:
             folder = self._folder(table)
             if str(table) not in self._read:

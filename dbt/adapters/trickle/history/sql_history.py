@@ -91,7 +91,7 @@ class SqlHistory:
 
     @cached_property
     def versions(self) -> frozenset[int]:
-        return frozenset(one for one in self._answers.history if self._until is None or one <= self._until)
+        return frozenset(known for known in self._answers.history if self._until is None or known <= self._until)
 
     @property
     def latest(self) -> int:
@@ -140,13 +140,13 @@ class SqlHistory:
 
     def definition(self, version: int) -> Metadata:
         """Columns as they were; identity and properties as they are, where nothing has replaced them since."""
-        later = [str(self._answers.history[one][OPERATION]) for one in self._answers.history if one > version]
+        later = [str(row[OPERATION]) for known, row in self._answers.history.items() if known > version]
         detail = self._answers.detail
         properties = {str(name): str(value) for name, value in dict(detail[PROPERTIES] or {}).items()}
         if any(map(redefines, later)):
             properties.pop(CHANGE_FEED, None)
         return Metadata(
-            id="" if any(one.startswith(REPLACING) for one in later) else str(detail[ID]),
+            id="" if any(operation.startswith(REPLACING) for operation in later) else str(detail[ID]),
             schema_string=schema_string(self._answers.columns(version)),
             partition_columns=tuple(detail[PARTITIONS] or ()),
             properties=properties,
@@ -177,7 +177,7 @@ class SqlHistory:
         return ""
 
     def _is_redefined(self, version: int, operation: str) -> bool:
-        """By its operation, or because a write has brought other columns, of which its operation says nothing."""
+        """By its operation, or because a write has brought other columns, which its operation does not show."""
         if redefines(operation) or version - 1 not in self._answers.history:
             return True
         return self._answers.columns(version) != self._answers.columns(version - 1)

@@ -66,7 +66,7 @@ class TableHistory(Protocol):
     def protocol(self, version: int) -> ReaderProtocol: ...
 
     def clustering(self, version: int) -> tuple[str, ...] | None:
-        """Liquid clustering columns, () for none; None where nobody tells."""
+        """Liquid clustering columns, () for none; None where they are not known."""
         ...
 
     def files(self, version: int) -> Mapping[str, FileFacts]:

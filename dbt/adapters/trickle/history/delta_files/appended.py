@@ -30,7 +30,7 @@ def added_files(log: TableHistory, definition: Metadata, commits: Sequence[Commi
         paths = paths_of(log, files)
         if paths:
             return AddedFiles(paths)
-    if any(commit.removes for commit in commits) or _hides_where_rows_lie(definition):
+    if any(commit.removes for commit in commits) or _hides_file_of_row(definition):
         return None
     names = tuple(map(_name, files))
     return NamedFiles(names, log.latest) if names and all(map(_UNIQUE.fullmatch, names)) else None
@@ -40,6 +40,6 @@ def _name(file: DataFile) -> str:
     return PurePosixPath(unquote(file.path)).name
 
 
-def _hides_where_rows_lie(definition: Metadata) -> bool:
-    """Spark's `_metadata` says which file a row is from, unless a column bears that name."""
-    return any(one.name.lower() == "_metadata" for one in definition.columns)
+def _hides_file_of_row(definition: Metadata) -> bool:
+    """Spark's `_metadata` holds the file of a row, unless the table has a column of that name."""
+    return any(column.name.lower() == "_metadata" for column in definition.columns)

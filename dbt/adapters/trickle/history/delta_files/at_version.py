@@ -53,7 +53,7 @@ def clustering(log: LogFiles, version: int) -> tuple[str, ...] | None:
 
 
 def protocol(log: LogFiles, version: int) -> ReaderProtocol:
-    """What a reader of `version` must know: from its checksum file, else the nearest earlier commit that says so."""
+    """What a reader of `version` must know: from its checksum file, else the nearest earlier commit that changed it."""
     for earlier in range(version, max(-1, version - LOOK_BACK), -1):
         checksum = checksum_of(log, earlier)
         if checksum is not None and checksum.protocol is not None:
@@ -63,8 +63,8 @@ def protocol(log: LogFiles, version: int) -> ReaderProtocol:
         changed = log.commit(earlier).protocol
         if changed is not None:
             return changed
-    found = reconstructed(log, version).protocol()
-    return found.min_reader_version, frozenset(found.reader_features or ())
+    stored = reconstructed(log, version).protocol()
+    return stored.min_reader_version, frozenset(stored.reader_features or ())
 
 
 def _size_of(files: Iterable[DataFile]) -> Size:
@@ -83,7 +83,7 @@ def reconstructed(log: LogFiles, version: int) -> Any:
 
 
 def _replayed(log: LogFiles, version: int) -> Any:
-    # deltalake takes a tenth of a second to import and is needed only when the log's tail does not tell.
+    # deltalake takes a tenth of a second to import and is needed only where the newest commits are not enough.
     from deltalake import DeltaTable
     from deltalake.exceptions import DeltaError
 
@@ -96,13 +96,13 @@ def _replayed(log: LogFiles, version: int) -> Any:
 
 def _metadata_from_checkpoint(log: LogFiles, version: int) -> Metadata:
     table = reconstructed(log, version)
-    found = table.metadata()
+    stored = table.metadata()
     return Metadata(
-        id=str(found.id),
+        id=str(stored.id),
         schema_string=table.schema().to_json(),
-        partition_columns=tuple(found.partition_columns),
-        properties=dict(found.configuration),
-        description=found.description or "",
+        partition_columns=tuple(stored.partition_columns),
+        properties=dict(stored.configuration),
+        description=stored.description or "",
     )
 
 

@@ -17,13 +17,13 @@ from trickle.catalog.happened import Appended, Changed, NotVersioned
 from trickle.plan.ranges import ColumnStatistics, FileStatistics, Ranges
 
 MANY_FILES = 2000
-"""Changed files up to which their statistics are looked at: an answer must cost milliseconds."""
+"""Changed files up to which their statistics are read: an answer must cost milliseconds."""
 LARGE = 16 * 1024 * 1024
 """Bytes from which on it pays to leave out files of a table: below, compiling a literal costs more than reading."""
 
 
 def column_statistics(log: TableHistory, probe: Probe, large: int = LARGE) -> ColumnStatistics:
-    """What the log tells of the source's values; empty where it tells nothing."""
+    """The ranges of the source's values by its log; empty where there are none."""
     if isinstance(probe.happened, NotVersioned) or probe.now.version < 0:
         return ColumnStatistics()
     try:
@@ -38,16 +38,17 @@ def column_statistics(log: TableHistory, probe: Probe, large: int = LARGE) -> Co
 
 
 def _files(log: TableHistory, probe: Probe, columns: Mapping[str, str]) -> tuple[FileStatistics, ...]:
-    found = files_at(log, probe.now.version)
+    files = files_at(log, probe.now.version)
     return tuple(
-        FileStatistics(one.size, ranges_of_file(columns, one.stats, one.partition), one.rows) for one in found.values()
+        FileStatistics(file.size, ranges_of_file(columns, file.stats, file.partition), file.rows)
+        for file in files.values()
     )
 
 
 def _changed(
     log: TableHistory, since: SourcePosition, now: SourcePosition, columns: Mapping[str, str]
 ) -> dict[str, Ranges]:
-    """Every row that came or went lies in a file that was added or removed: all of them together bound the change."""
+    """Every row that came or went is in a file that was added or removed: together they bound the change."""
     commits = [log.commit(version) for version in range(since.version + 1, now.version + 1)]
     changed = [file.path for commit in commits for file in (*commit.added, *commit.removed)]
     if not columns or not changed or len(changed) > MANY_FILES:
@@ -56,8 +57,8 @@ def _changed(
     if known is None:
         return {}
     each = [ranges_of_file(columns, known[path].stats, known[path].partition) for path in dict.fromkeys(changed)]
-    everywhere = [name for name in columns if all(name in one for one in each)]
-    return {name: reduce(or_, (one[name] for one in each), Ranges()) for name in everywhere}
+    everywhere = [name for name in columns if all(name in ranges for ranges in each)]
+    return {name: reduce(or_, (ranges[name] for ranges in each), Ranges()) for name in everywhere}
 
 
 def _facts(log: TableHistory, before: int, commits: list[Commit], paths: list[str]) -> Mapping[str, FileFacts] | None:
@@ -66,6 +67,6 @@ def _facts(log: TableHistory, before: int, commits: list[Commit], paths: list[st
     if all(path in known for path in paths):
         return known
     known = {**{unquote(path): facts for path, facts in files_at(log, before).items()}, **known}
-    found = {path: known.get(path) or known.get(unquote(path)) for path in paths}
-    told = {path: facts for path, facts in found.items() if facts is not None}
-    return told if len(told) == len(found) else None
+    wanted = {path: known.get(path) or known.get(unquote(path)) for path in paths}
+    complete = {path: facts for path, facts in wanted.items() if facts is not None}
+    return complete if len(complete) == len(wanted) else None

@@ -1,4 +1,4 @@
-"""What keeps Spark from reading a table, found in its files: a table that cannot be read is not unchanged."""
+"""What keeps Spark from reading a table, by its files: a table that cannot be read is not called unchanged."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dbt.adapters.trickle.ports import LogStore
 MAGIC = b"PAR1"
 """Begins and ends every Parquet file."""
 COMMITS, FILES = 20, 200
-"""How many are looked at, the newest of them: the check must cost no more than the answer that nothing changed."""
+"""How many are checked, the newest of them: the check must cost no more than the answer that nothing changed."""
 
 
 def damage(log: LogFiles) -> str:

@@ -18,9 +18,9 @@ class VersionFile:
     path: str
     size: int
     rows: int | None
-    """Rows a reader sees; None when the log does not say."""
+    """Rows a reader sees; None when the log does not hold it."""
     least: int | None = None
-    """The least value of the column asked about; None when the log does not say."""
+    """The least value of the column asked about; None when the log does not hold it."""
     greatest: int | None = None
 
 

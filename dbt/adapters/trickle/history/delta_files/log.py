@@ -1,4 +1,4 @@
-"""A table's log in files: which versions it holds, and what each of them says."""
+"""A table's log in files: its versions and their commits."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class LogFiles:
             listed = self.folder.versions
         except OSError as failure:
             raise LogUnreadable(f"{self.folder.location} cannot be read ({failure.strerror})", self.path) from failure
-        return listed if self.until is None else frozenset(one for one in listed if one <= self.until)
+        return listed if self.until is None else frozenset(version for version in listed if version <= self.until)
 
     @property
     def latest(self) -> int:
@@ -81,14 +81,14 @@ class LogFiles:
         return self.store.read(self.commit_file(version)).decode("utf-8", "replace")
 
     def data_file(self, path: str) -> str:
-        """Where a file named by an action lies: beside the log, or elsewhere after a shallow clone."""
+        """The location of a file named by an action: beside the log, or elsewhere after a shallow clone."""
         plain = unquote(path)
         if plain.startswith("file:"):
             return "/" + plain.removeprefix("file:").lstrip("/")
         return plain if plain.startswith("/") else f"{self.location}/{plain}"
 
     def has_file(self, path: str) -> bool:
-        """Whether a file named by an action is there. What lies on another file system is not looked for."""
+        """Whether a file named by an action exists. On another file system every file counts as existing."""
         elsewhere = _SCHEME.match(path) is not None and not path.startswith("file:")
         return elsewhere or self.store.stat(self.data_file(path)) is not None
 

@@ -88,14 +88,14 @@ class LogFolder:
             return value
 
     def again(self) -> LogFolder:
-        """The log as it is by now; this one where nobody has looked at it yet."""
+        """The log as it is by now; this one if nothing of it was read yet."""
         with self._lock:
             if self._names is None and not self._current:
                 return self
         return LogFolder(self.location.removesuffix("/_delta_log"), self.store, self._known, self._replaced)
 
     def by_now(self) -> LogFolder:
-        """The same, for everybody who shares this one."""
+        """The same, and whoever shares this folder is told."""
         folder = self.again()
         self._replaced(folder)
         return folder

@@ -51,11 +51,11 @@ class Metadata:
     @property
     def named_in_files(self) -> bool:
         """Whether files hold every column under its own name: a partition is in the path, a mapped name in the log."""
-        return not self.partition_columns and self.physical_names == tuple(one.name for one in self.columns)
+        return not self.partition_columns and self.physical_names == tuple(column.name for column in self.columns)
 
     @property
     def column_mapping(self) -> str:
-        """How columns are found in the files: by their own names, by others, or by numbers."""
+        """How columns are identified in the files: by their own names, by others, or by numbers."""
         return str(self.properties.get(COLUMN_MAPPING, "none")).lower()
 
     @property

@@ -19,7 +19,7 @@ def changes_rows(log: TableHistory, version: int) -> bool:
 
 
 def rows_since(log: TableHistory, version: int) -> int:
-    """The version that wrote the rows of `version`, or the oldest one the log still tells of."""
+    """The version that wrote the rows of `version`, or the oldest one that is still in the log."""
     while log.has(version) and not changes_rows(log, version) and log.has(version - 1):
         version -= 1
     return version
@@ -33,7 +33,7 @@ def rows_until(log: TableHistory, version: int) -> int:
 
 
 def is_there(log: TableHistory, position: SourcePosition) -> bool:
-    """Whether a position is one of this very table, and not of another that bore its name."""
+    """Whether a position belongs to this table, and not to an earlier one of its name."""
     if log.has(position.version):
         return log.commit(position.version).committed_at == position.committed_at
     return log.exists and position.version < log.latest and metadata_at(log, log.latest).id == position.table_id

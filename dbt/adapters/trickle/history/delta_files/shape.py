@@ -10,7 +10,7 @@ from dbt.adapters.trickle.history.delta_files.metadata import PHYSICAL_NAME, Met
 from trickle.catalog.read_columns import ReadColumns
 
 HARMLESS = ("comment", "delta.generationExpression", "delta.invariants", "CURRENT_DEFAULT", "delta.columnMapping.id")
-"""What a column's metadata says that has no part in what is read of it. Identity columns count on at every insert."""
+"""Keys of a column's metadata that do not affect what is read of it. Identity columns count on at every insert."""
 IDENTITY = "delta.identity."
 NULLABILITY = ("nullable", "containsNull", "valueContainsNull")
 
@@ -20,7 +20,7 @@ Field = Mapping[str, Any]
 def altered(read: ReadColumns, older: Metadata, newer: Metadata) -> str:
     """What a reader of these columns meets: 'dropped the column a'. '' where they are what they were.
 
-    A column that is gone counts though nobody reads it now: a name may have stood for it before.
+    A dropped column counts even if it is not read now: a name of the query may have meant it before.
     """
     before, after = _fields(older), _fields(newer)
     for name, field in before.items():
@@ -76,18 +76,18 @@ def _meaning(node: Any) -> Any:
     """A field or type without comments and nullability."""
     if not isinstance(node, Mapping):
         return node
-    told = {key: _meaning(value) for key, value in node.items() if key not in (*NULLABILITY, "metadata", "fields")}
+    meaning = {key: _meaning(value) for key, value in node.items() if key not in (*NULLABILITY, "metadata", "fields")}
     if "fields" in node:
-        told["fields"] = [_meaning(field) for field in node["fields"]]
+        meaning["fields"] = [_meaning(field) for field in node["fields"]]
     if "name" in node:
-        told["metadata"] = _metadata(node)
-    return told
+        meaning["metadata"] = _metadata(node)
+    return meaning
 
 
 def _metadata(field: Field) -> dict[str, Any]:
     kept = field.get("metadata") or {}
-    told = {key: kept[key] for key in kept if key not in HARMLESS and not key.startswith(IDENTITY)}
-    return {PHYSICAL_NAME: field["name"], **told}
+    meaning = {key: kept[key] for key in kept if key not in HARMLESS and not key.startswith(IDENTITY)}
+    return {PHYSICAL_NAME: field["name"], **meaning}
 
 
 def _holds(older: Any, newer: Any) -> bool:

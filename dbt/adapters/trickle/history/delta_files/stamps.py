@@ -1,4 +1,4 @@
-"""The last refresh a storage table's log tells of."""
+"""The last refresh of a storage table, by its history."""
 
 from __future__ import annotations
 
@@ -41,8 +41,7 @@ def last_stamp(log: TableHistory) -> StampedCommit | None:
 def unstamped_change(log: TableHistory, since: StampedCommit, planned_on: int | None = None) -> Commit | None:
     """The first foreign commit that changed rows or columns.
 
-    Foreign is what lies after the stamped commit, and what slipped in between the version it was
-    planned on and itself.
+    Foreign are commits after the stamped one, and those between the version it was planned on and itself.
     """
     stamped = since.commit.version
     slipped_in = range(stamped if planned_on is None else planned_on + 1, stamped)

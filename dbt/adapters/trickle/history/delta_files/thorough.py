@@ -1,4 +1,4 @@
-"""What keeps a storage from being read. Every file is checked, because what is found can be mended at once."""
+"""What keeps a storage from being read. Every file is checked, because a storage can be mended at once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OPENED = 256
 
 
 def damage_in_log(log: DeltaLog) -> str:
-    """Which file of the log is gone or not what its name says; '' where Delta can read the newest version's log."""
+    """Which file of the log is gone or not what its name promises; '' where Delta can read the newest version's log."""
     return next(_log_damage(log), "")
 
 
@@ -68,7 +68,7 @@ def _file_damage(log: DeltaLog) -> Iterator[str]:
 def _deletion_vectors(log: DeltaLog) -> list[str]:
     """Files beside the data that hold which of its rows are deleted.
 
-    Known from the checksum file, which may be missing; a vector that is gone is then found by whoever reads it.
+    Known from the checksum file, which may be missing; whoever reads the table then finds that a vector is gone.
     """
     checksum = checksum_of(log, log.latest)
     return [file.vector for file in (checksum.files or () if checksum is not None else ()) if file.vector]

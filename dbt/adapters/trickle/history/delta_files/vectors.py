@@ -1,4 +1,4 @@
-"""Where the file of a deletion vector lies: Delta writes its name as a UUID in Base85 (ZeroMQ's alphabet)."""
+"""The file of a deletion vector: Delta writes its name as a UUID in Base85 (ZeroMQ's alphabet)."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from uuid import UUID
 
 _ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#"
 _ENCODED = 20
-"""Characters of an encoded UUID; what stands before them is a folder."""
+"""Characters of an encoded UUID; what comes before them is a folder."""
 
 
 def vector_file(descriptor: Mapping[str, Any]) -> str:
-    """The path as the log writes paths; '' for a vector that stands in the log itself, and for none."""
+    """The path as the log writes paths; '' for a vector that is in the log itself, and for none."""
     place = str(descriptor.get("pathOrInlineDv", ""))
     match descriptor.get("storageType"):
         case "p":

@@ -23,10 +23,10 @@ def volume_of(commits: Sequence[Commit], size: Size) -> Volume:
     """The sum over the range. `size` is the table at its end."""
     each = [_commit_volume(commit, size) for commit in commits if commit.changes_data]
     return Volume(
-        sum(one.added for one in each),
-        sum(one.removed for one in each),
-        sum(one.bytes for one in each),
-        sum(one.files for one in each),
+        sum(volume.added for volume in each),
+        sum(volume.removed for volume in each),
+        sum(volume.bytes for volume in each),
+        sum(volume.files for volume in each),
     )
 
 

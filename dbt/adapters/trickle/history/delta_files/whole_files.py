@@ -15,9 +15,9 @@ LOOK_BACK = 10
 
 
 def whole_files(log: TableHistory, version: int, definition: Metadata) -> tuple[str, ...]:
-    """Absolute paths of all files of `version`; () where that is not sure, or a file does not say all of its rows.
+    """Absolute paths of all files of `version`; () if that is not sure, or a file does not hold all of its rows.
 
-    Told by the commits alone, from the last one on that wrote the whole table: a checksum file is only a convenience.
+    By the commits alone, from the last one on that wrote the whole table: a checksum file is only a convenience.
     """
     files = _replayed(log, version) if says_all(definition) else {}
     return paths_of(log, list(files.values())) if 0 < len(files) <= FEW else ()
@@ -34,17 +34,17 @@ def _replayed(log: TableHistory, version: int) -> dict[str, DataFile]:
             break
     else:
         return {}
-    held: dict[str, DataFile] = {}
+    current: dict[str, DataFile] = {}
     for commit in reversed(commits):
         for file in commit.removes:
-            held.pop(file.path, None)
-        held.update((file.path, file) for file in commit.adds)
-    return held
+            current.pop(file.path, None)
+        current.update((file.path, file) for file in commit.adds)
+    return current
 
 
 def _writes_all(commit: Commit) -> bool:
     """Whether nothing that was there before the commit is there after it."""
     if commit.operation == "WRITE":
-        # Whatever else it says, it is about a part of the rows.
+        # With any other parameter it is about a part of the rows.
         return dict(commit.parameters) == {"mode": "Overwrite", "partitionBy": "[]"}
     return commit.operation.endswith("TABLE AS SELECT")
