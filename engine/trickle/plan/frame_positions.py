@@ -25,7 +25,7 @@ def extreme(window: exp.Window, rest: Sequence[Column]) -> exp.Expr:
     value = _value(inner)
     items = window.args["order"].expressions
     present = {item.this.name for item in items if isinstance(item.this, exp.Column)}
-    others = [comparable(column(one.name), one.parsed_type) for one in rest if one.name not in present]
+    others = [comparable(column(own.name), own.parsed_type) for own in rest if own.name not in present]
     key: exp.Expr = call("STRUCT", *(part for item in items for part in _comparing(item)), *others)
     if ignores_nulls(window):
         key = case(not_null(value.copy()), key, exp.Null())
@@ -36,9 +36,9 @@ def extreme(window: exp.Window, rest: Sequence[Column]) -> exp.Expr:
 def nth(window: exp.Window, whole: exp.Window) -> exp.Expr:
     """NTH_VALUE where the frame is that long: its first rows are those of the `whole` partition in a total order."""
     inner = called(window.this)
-    place = arguments(inner)[1].copy() if len(arguments(inner)) > 1 else integer(1)
+    position = arguments(inner)[1].copy() if len(arguments(inner)) > 1 else integer(1)
     counted = _value(inner).copy() if ignores_nulls(window) else exp.Star()
-    reached = exp.GTE(this=_over(window, exp.Count(this=counted)), expression=place)
+    reached = exp.GTE(this=_over(window, exp.Count(this=counted)), expression=position)
     return case(reached, whole, exp.Null())
 
 
