@@ -31,6 +31,21 @@ CLEAN: tuple[str, ...] = (
     "dbt/adapters/trickle/scheduling",
     "dbt/adapters/trickle/storages",
     "dbt/adapters/trickle/warehouses/embedded",
+    "dbt/adapters/trickle/history/delta_files/statistics.py",
+    "dbt/adapters/trickle/history/delta_files/types.py",
+    "engine/trickle/aggregates",
+    "engine/trickle/functions",
+    "engine/trickle/lower/refusals/call_misuse.py",
+    "engine/trickle/lower/refusals/frame_misuse.py",
+    "engine/trickle/lower/refusals/misuse.py",
+    "engine/trickle/lower/refusals/type_mismatches.py",
+    "engine/trickle/plan/clock.py",
+    "engine/trickle/plan/comparable.py",
+    "engine/trickle/plan/expression_types.py",
+    "engine/trickle/plan/frame_positions.py",
+    "engine/trickle/plan/make_deterministic.py",
+    "engine/trickle/plan/ties.py",
+    "engine/trickle/types",
 )
 """Packages and modules of the product whose names are plain."""
 

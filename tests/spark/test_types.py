@@ -43,6 +43,7 @@ CERTAIN = (
     *("BOOL_OR(z)", "ANY(z)", "BIT_XOR(s)", "APPROX_COUNT_DISTINCT(t)"),
     *("m['a']", "l[0]", "o[0].a", "o[0].b['x']", "ELEMENT_AT(m, 'a')", "ELEMENT_AT(l, -1)", "SUM(m['a'])", "SIZE(l)"),
     *("NAMED_STRUCT('a', i, 'b', t)", "NAMED_STRUCT('a', d).a", "CARDINALITY(m)", "TRY_ELEMENT_AT(o, 1).b"),
+    *("DATE_ADD(y, 1)", "DATEDIFF(y, y)", "NAMED_STRUCT('A', i, 'variant_id', t)", "CAST(NULL AS STRUCT<Foo: INT>)"),
     *("YEAR(y)", "UPPER(t)", "i > 1", "NOT z", "CAST(t AS DECIMAL(10,3))", "1.50", "12", "'x'", "1e3"),
 )
 UNCERTAIN = (
@@ -52,6 +53,8 @@ UNCERTAIN = (
     "ROUND(d, i)",
     "CONCAT(ARRAY(i), ARRAY(i))",
     "y + INTERVAL '1 day 2 hours'",
+    "DATE_ADD(DAY, 1, y)",
+    "DATEDIFF(DAY, y, y)",
 )
 
 

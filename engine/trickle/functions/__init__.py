@@ -46,12 +46,12 @@ __all__ = [
 
 
 def _by_name(functions: Iterable[Function]) -> Mapping[str, Function]:
-    found: dict[str, Function] = {}
+    by_name: dict[str, Function] = {}
     for function in functions:
-        if function.name in found:
+        if function.name in by_name:
             raise InternalError(f"two records of functions are called {function.name}")
-        found[function.name] = function
-    return found
+        by_name[function.name] = function
+    return by_name
 
 
 FUNCTIONS = _by_name(

@@ -36,13 +36,13 @@ _UNARY = {"Neg": "DTNzamtxv", "Not": "ibdfDTNamtxvIY", "BitwiseNot": "dfsDTNzamt
 
 
 def _by_operator() -> dict[str, frozenset[str]]:
-    found: dict[str, frozenset[str]] = {}
+    by_operator: dict[str, frozenset[str]] = {}
     for line in _REFUSED.strip().splitlines():
         operators, groups = line.split(" | ")
         pairs = [group.split(":") for group in groups.split()]
         refused = frozenset(left + right for first, second in pairs for left in first for right in second)
-        found |= {name: found.get(name, frozenset()) | refused for name in operators.split()}
-    return found
+        by_operator |= {name: by_operator.get(name, frozenset()) | refused for name in operators.split()}
+    return by_operator
 
 
 _BINARY = _by_operator()

@@ -94,8 +94,8 @@ def _rounded(argument: Type, digits: Sequence[exp.Expr]) -> Type:
     literals = all(isinstance(digit, exp.Literal) and str(digit.this).isdigit() for digit in digits)
     if not isinstance(argument, Decimal) or not literals:
         return UNKNOWN
-    kept = min(argument.scale, int(str(digits[0].this)) if digits else 0)
-    return Decimal(min(argument.whole + 1 + kept, MAX_PRECISION), kept)
+    digits_left = min(argument.scale, int(str(digits[0].this)) if digits else 0)
+    return Decimal(min(argument.whole + 1 + digits_left, MAX_PRECISION), digits_left)
 
 
 def _sum(argument: Type) -> Type:

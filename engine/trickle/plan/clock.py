@@ -59,8 +59,8 @@ def clock_call_of(node: exp.Expr) -> Optional[ClockCall]:
 
 def clock_calls(tree: exp.Expr) -> frozenset[ClockCall]:
     """The calls that an expression makes."""
-    found = (clock_call_of(node) for node in tree.find_all(exp.Anonymous))
-    return frozenset(one for one in found if one is not None)
+    calls = (clock_call_of(node) for node in tree.find_all(exp.Anonymous))
+    return frozenset(made for made in calls if made is not None)
 
 
 def clock_calls_of(op: Op) -> frozenset[ClockCall]:
@@ -74,8 +74,8 @@ def as_before(op: Op, changed_calls: Collection[ClockCall]) -> Op:
         return op
 
     def earlier(node: exp.Expr) -> exp.Expr:
-        found = clock_call_of(node)
-        return replace(found, before=True).tree() if found in changed_calls and found is not None else node
+        made = clock_call_of(node)
+        return replace(made, before=True).tree() if made in changed_calls and made is not None else node
 
     return with_trees(op, earlier)
 

@@ -31,7 +31,7 @@ def same_value(left: exp.Expr, right: exp.Expr, kind: Type) -> exp.Expr:
 def all_same(columns: Iterable[Column], left: str, right: str) -> exp.Expr:
     """Two rows agree on the columns, NULLs included."""
     pairs = ((own, column(own.name, left), column(own.name, right)) for own in columns)
-    matches = all_of(same_value(one, other, own.parsed_type) for own, one, other in pairs)
+    matches = all_of(same_value(left_value, right_value, own.parsed_type) for own, left_value, right_value in pairs)
     return matches if matches is not None else exp.true()
 
 

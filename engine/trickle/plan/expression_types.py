@@ -85,14 +85,14 @@ def _branches(tree: exp.Coalesce | exp.Case | exp.If) -> list[exp.Expr]:
     """The expressions of which one is the value."""
     match tree:
         case exp.Coalesce():
-            found = [tree.this, *tree.expressions]
+            values = [tree.this, *tree.expressions]
         case exp.Case():
-            found = [*(branch.args["true"] for branch in tree.args["ifs"]), tree.args.get("default")]
+            values = [*(branch.args["true"] for branch in tree.args["ifs"]), tree.args.get("default")]
         case exp.If():
-            found = [tree.args["true"], tree.args.get("false")]
+            values = [tree.args["true"], tree.args.get("false")]
         case _:
             assert_never(tree)
-    return [part for part in found if part is not None]
+    return [part for part in values if part is not None]
 
 
 def _parsed_function(tree: exp.Expr, columns: Columns) -> Type:

@@ -137,8 +137,8 @@ def _filtered(measure: exp.Expr, inner: exp.Expr) -> exp.Expr:
 
 def _around(measure: exp.Expr) -> list[exp.Expr]:
     """The clauses around a call, the outermost first."""
-    found: list[exp.Expr] = []
+    clauses: list[exp.Expr] = []
     while isinstance(measure, WRAPPERS):
-        found.append(measure)
+        clauses.append(measure)
         measure = measure.this
-    return found
+    return clauses

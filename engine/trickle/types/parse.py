@@ -52,11 +52,11 @@ def parse_type(text: str) -> Type:
         return UNKNOWN
     reader = _Reader(text)
     try:
-        found = reader.type()
+        kind = reader.type()
         reader.end()
     except _UnreadableError:
         return Opaque(text.strip())
-    return found
+    return kind
 
 
 class _UnreadableError(Exception):
@@ -93,41 +93,41 @@ class _Reader:
                 return Time(self._numbers(MICROSECONDS, None)[0])
         if word in _DECIMALS:
             return Decimal(*self._numbers(10, 0))
-        found = _SIMPLE.get(word) or _SYNONYMS.get(word)
-        if found is None:
+        simple = _SIMPLE.get(word) or _SYNONYMS.get(word)
+        if simple is None:
             raise _UnreadableError
-        return found
+        return simple
 
     def end(self) -> None:
         if self.text[self.position :].strip():
             raise _UnreadableError
 
     def _match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        found = pattern.match(self.text, self.position)
-        if found:
-            self.position = found.end()
-        return found
+        match = pattern.match(self.text, self.position)
+        if match:
+            self.position = match.end()
+        return match
 
     def _word(self) -> str:
-        found = self._match(_WORD)
-        if found is None:
+        match = self._match(_WORD)
+        if match is None:
             raise _UnreadableError
-        return found[1].lower()
+        return match[1].lower()
 
     def _next_word_is(self, words: tuple[str, ...]) -> str:
         """The next word if it is one of these, which is then read; else nothing."""
-        found = _WORD.match(self.text, self.position)
-        if found is None or found[1].lower() not in words:
+        match = _WORD.match(self.text, self.position)
+        if match is None or match[1].lower() not in words:
             return ""
-        self.position = found.end()
-        return found[1].lower()
+        self.position = match.end()
+        return match[1].lower()
 
     def _sign(self, sign: str) -> bool:
         rest = self.text[self.position :]
-        found = rest.lstrip().startswith(sign)
-        if found:
+        is_next = rest.lstrip().startswith(sign)
+        if is_next:
             self.position += len(rest) - len(rest.lstrip()) + len(sign)
-        return found
+        return is_next
 
     def _expect(self, sign: str) -> None:
         if not self._sign(sign):
@@ -135,11 +135,11 @@ class _Reader:
 
     def _numbers(self, first: int | None, second: int | None) -> tuple[int, int]:
         """(first[, second]) with defaults; a missing number without a default is no type."""
-        found = self._match(_NUMBERS)
-        given = first if found is None else int(found[1])
+        match = self._match(_NUMBERS)
+        given = first if match is None else int(match[1])
         if given is None:
             raise _UnreadableError
-        return given, int(found[2]) if found is not None and found[2] else second or 0
+        return given, int(match[2]) if match is not None and match[2] else second or 0
 
     def _interval(self) -> Type:
         first = self._next_word_is(_UNITS)
@@ -152,28 +152,28 @@ class _Reader:
 
     def _collation(self) -> str:
         """The name as written: Spark prints it in capitals."""
-        found = self._match(_COLLATION)
-        return found[1] if found else ""
+        match = self._match(_COLLATION)
+        return match[1] if match else ""
 
     def _arguments(self, count: int) -> list[Type]:
         self._expect("<")
-        found = [self.type()]
+        arguments = [self.type()]
         while self._sign(","):
-            found.append(self.type())
+            arguments.append(self.type())
         self._expect(">")
-        if len(found) != count:
+        if len(arguments) != count:
             raise _UnreadableError
-        return found
+        return arguments
 
     def _fields(self) -> tuple[Field, ...]:
         self._expect("<")
-        found: list[Field] = []
+        fields: list[Field] = []
         while not self._sign(">"):
-            if found:
+            if fields:
                 self._expect(",")
-            found.append(Field(self._name(), self.type()))
+            fields.append(Field(self._name(), self.type()))
             self._match(_AFTER_FIELD)
-        return tuple(found)
+        return tuple(fields)
 
     def _name(self) -> str:
         quoted = self._match(_QUOTED)

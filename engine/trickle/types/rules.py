@@ -105,5 +105,5 @@ def fields_by_name(kind: Type) -> dict[str, Type]:
     """Name and type of each field of a struct; none where two fields bear one name."""
     if not isinstance(kind, Struct):
         return {}
-    found = {field.name: field.type for field in kind.fields}
-    return found if len(found) == len(kind.fields) else {}
+    by_name = {field.name: field.type for field in kind.fields}
+    return by_name if len(by_name) == len(kind.fields) else {}

@@ -27,8 +27,8 @@ def refuse_misuse(tree: exp.Query, text: str) -> None:
     """Raise for the first one in the query."""
     for node in tree.walk():
         joined = misjoined(node) if isinstance(node, exp.Join) else iter(())
-        for place, message, remedy in chain(_misuses(node), joined, miscalled_around(node)):
-            raise InvalidView(message, position_of(place, text), remedy)
+        for part, message, remedy in chain(_misuses(node), joined, miscalled_around(node)):
+            raise InvalidView(message, position_of(part, text), remedy)
 
 
 Misuse = tuple[exp.Expr, str, str]

@@ -56,13 +56,13 @@ def not_a_condition(tree: exp.Expr, types: Types, clause: str) -> Iterator[Misfi
         yield tree, f"{clause} asks for a condition, and this is {_shown(kind)}"
 
 
-def refuse_equality(op: Op, columns: Iterable[str], clause: str, place: exp.Expr, session: Session) -> None:
+def refuse_equality(op: Op, columns: Iterable[str], clause: str, node: exp.Expr, session: Session) -> None:
     """Rows with a MAP or a VARIANT in them are equal to no other."""
     for name in columns:
         kind = op.schema[name].parsed_type
         if not has_equality(kind):
             remedy = "Write TO_JSON(…) of it, or MAP_ENTRIES(…)."
-            session.note(place, f"{clause} compares values, and Spark compares none of type {_shown(kind)}", remedy)
+            session.note(node, f"{clause} compares values, and Spark compares none of type {_shown(kind)}", remedy)
 
 
 def _shown(kind: Type) -> str:
@@ -198,10 +198,10 @@ def _if(node: exp.If, types: Types) -> Iterator[Misfit]:
     yield from _alike("the values of IF", node, [node.args["true"], otherwise], types)
 
 
-def _alike(what: str, node: exp.Expr, values: Sequence[exp.Expr], types: Types) -> Iterator[Misfit]:
+def _alike(subject: str, node: exp.Expr, values: Sequence[exp.Expr], types: Types) -> Iterator[Misfit]:
     for left, right in combinations([expression_type(value, types) for value in values], 2):
         if refuses_pair("Coalesce", left, right):
-            yield node, f"{what} have no type in common: {_shown(left)} and {_shown(right)}"
+            yield node, f"{subject} have no type in common: {_shown(left)} and {_shown(right)}"
             return
 
 

@@ -20,7 +20,7 @@ NULLS = Ranges(null=True)
 
 def ranged_columns(definition: Metadata) -> dict[str, str]:
     """Column → type, for those whose statistics can be trusted to the last digit."""
-    if definition.physical_names != tuple(one.name for one in definition.columns):
+    if definition.physical_names != tuple(column.name for column in definition.columns):
         return {}
     return {column.name: column.type for column in definition.columns if _is_exact(column.parsed_type)}
 
@@ -37,7 +37,7 @@ def ranges_of_file(
     Rows hidden by a deletion vector are counted in: bounds are then wider than need be, never narrower.
     """
     statistics: Mapping[str, Any] = json.loads(stats, parse_float=Decimal) if stats else {}
-    found: dict[str, Ranges] = {}
+    by_column: dict[str, Ranges] = {}
     for name, kind in columns.items():
         if name in partition:
             text = partition[name]
@@ -45,8 +45,8 @@ def ranges_of_file(
         else:
             ranges = _from_stats(name, kind, statistics)
         if ranges is not None:
-            found[name] = ranges
-    return found
+            by_column[name] = ranges
+    return by_column
 
 
 def _from_stats(name: str, kind: str, statistics: Mapping[str, Any]) -> Ranges | None:
