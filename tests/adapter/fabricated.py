@@ -77,7 +77,7 @@ class FabricatedProject:
         self.clock = log.clock
 
     def refresh(self, name: str, rows: int = 100, **told: Any) -> Stamp:
-        """A refresh of a stream table that reads everything it stands upon as it is now."""
+        """A refresh of a stream table that reads the current versions of all its sources."""
         log = self.logs.get(name) or self._log(name, "shop", f"{name}__trickle")
         first = log.version < 0
         self.clock += 1000
@@ -124,7 +124,7 @@ class FabricatedProject:
         )
 
     def _frontier(self, name: str) -> list[tuple[str, LogBuilder]]:
-        """What a model reads, through views."""
+        """The sources of a model, through views."""
         found: list[tuple[str, LogBuilder]] = []
         for key in self.nodes[f"model.p.{name}"]["depends_on"]["nodes"]:
             node = self.nodes[key]

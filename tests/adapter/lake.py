@@ -27,7 +27,7 @@ SCHEMA = "s"
 
 
 class Columns:
-    """Spark's answers: every query of a lake has the columns a and b, unless it is said otherwise."""
+    """Spark's answers: by default every query of a lake has the columns a and b."""
 
     def __init__(self) -> None:
         self.of: dict[str, Sequence[tuple[str, str]]] = {}
@@ -46,7 +46,7 @@ class Columns:
 
 
 class Table(LogBuilder):
-    """With the checksum file Delta writes beside a commit, by which a definition is found in long logs."""
+    """With the checksum file that Delta writes next to a commit; definitions are read from it in long logs."""
 
     def commit(self, operation: str, *actions: dict[str, Any], **info: Any) -> LogBuilder:
         super().commit(operation, *actions, **info)
@@ -88,12 +88,12 @@ class Lake:
         return self._done(table.append(f"f{table.version + 1}"))
 
     def update(self, name: str) -> LogBuilder:
-        """Rows change in place: files are written anew."""
+        """Rows change in place: their files are rewritten."""
         table = self._tick(name)
         return self._done(table.commit("UPDATE", remove("f1"), table.add(f"u{table.version + 1}")))
 
     def replace(self, name: str) -> LogBuilder:
-        """What dbt's own `table` materialization does at every run."""
+        """The commit of dbt's own `table` materialization at every run."""
         if name not in self.tables:
             return self.table(name, table_id=name)
         table = self._tick(name)
@@ -105,14 +105,14 @@ class Lake:
         return self._done(table.commit("OPTIMIZE", table.add(f"o{table.version + 1}", data_change=False)))
 
     def node(self, name: str, reads: Sequence[str] = (), materialized: str = "stream_table") -> None:
-        """Tell dbt's graph of a model."""
+        """Add a model to dbt's graph."""
         ids = tuple(f"model.p.{one}" for one in reads)
         self.nodes[f"model.p.{name}"] = Node(
             f"model.p.{name}", "model", name, SCHEMA, name, materialized, reads=ids, label=name
         )
 
     def source(self, name: str) -> None:
-        """Tell dbt's graph of a source, under the id of a model: here only names count."""
+        """Add a source to dbt's graph, under the id of a model: only names matter here."""
         self.nodes[f"model.p.{name}"] = Node(f"model.p.{name}", "source", name, SCHEMA, name, "source", label=name)
 
     def decide(self, model: str, sql: str, run: str, full: bool = False, **config: Any) -> Decision:
@@ -142,7 +142,7 @@ class Lake:
         return decide(asked, warehouse, self._storage_of_this_run(model), self.analyst)
 
     def refresh(self, model: str, sql: str, run: str, full: bool = False, **config: Any) -> Decision:
-        """Decide, commit what would have been committed, and tell the run."""
+        """Decide, commit the stamp and a file, and end the refresh."""
         decision = self.decide(model, sql, run, full, **config)
         self.commit(model, decision)
         decision.log.by_now()

@@ -22,7 +22,7 @@ def schema_string(fields: tuple[tuple[str, Any], ...] = SCHEMA, comment: str | N
 
 @dataclass
 class LogBuilder:
-    """A table folder whose commits are written one by one; the clock advances a second a commit."""
+    """A table folder whose commits are written one by one; the clock advances by a second per commit."""
 
     path: Path
     version: int = -1
@@ -70,7 +70,7 @@ class LogBuilder:
         return {"add": body}
 
     def checksum(self, table_id: str = "one", clustering: tuple[str, ...] = (), files: bool = False) -> None:
-        """The convenience file Delta writes beside a commit: definition, files and domains in one."""
+        """The checksum file that Delta writes next to a commit: definition, files and domains in one."""
         definition = next(
             (body for version in range(self.version, -1, -1) if (body := self._definition(version))),
             metadata(table_id=table_id)["metaData"],
@@ -85,7 +85,7 @@ class LogBuilder:
         (self.log / f"{self.version:020d}.crc").write_text(json.dumps(content), encoding="utf-8")
 
     def _files(self) -> list[dict[str, Any]]:
-        """What the commits so far added, none of which may have removed anything."""
+        """The files added by the commits so far, none of which may have removed any."""
         texts = (file.read_text(encoding="utf-8") for file in sorted(self.log.glob("*.json")))
         return [line["add"] for text in texts for line in map(json.loads, text.splitlines()) if "add" in line]
 
@@ -94,7 +94,7 @@ class LogBuilder:
         return next((body["metaData"] for body in map(json.loads, lines) if "metaData" in body), None)
 
     def checkpoint(self, content: bytes = b"PAR1 rows PAR1") -> None:
-        """A checkpoint nobody opens."""
+        """A checkpoint that is never opened."""
         (self.log / f"{self.version:020d}.checkpoint.parquet").write_bytes(content)
 
     def vacuum(self, name: str) -> None:

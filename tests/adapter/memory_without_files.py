@@ -1,4 +1,4 @@
-"""The Memory port without files: what a test has stored is gone with the test."""
+"""The Memory port without files: its content ends with the test."""
 
 from __future__ import annotations
 

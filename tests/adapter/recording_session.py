@@ -1,4 +1,4 @@
-"""A Session without Spark: it records what it is asked to run, and answers, or fails, as a test tells it."""
+"""A Session without Spark: it records the statements, and returns or fails as the test sets it up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run of dbt beside another one that has the warehouse: it ends well, at once, and without Spark."""
+"""A run of dbt while another run uses the warehouse ends well, at once, and without Spark."""
 
 from __future__ import annotations
 
@@ -96,8 +96,8 @@ def test_a_second_run_leaves_stream_tables_to_the_first(shop: Project, held: Hel
     )
 
 
-def test_what_must_have_the_warehouse_waits_for_it(shop: Project, held: Held) -> None:
-    """Plain models, what is forced, and everything where the profile says so: they fail in one sentence."""
+def test_nodes_that_need_the_warehouse_wait_for_it(shop: Project, held: Held) -> None:
+    """Plain models, forced refreshes, and everything with `when_busy: wait` fail in one sentence after the timeout."""
     shop.write("models/plain.sql", "{{ config(materialized='table') }} select 1 as id")
     beside = shop.dbt("run")
     forced = shop.dbt("run", "-s", "orders", "--vars", "{trickle_force: true}")
@@ -119,7 +119,7 @@ def test_what_is_no_run_of_dbt_is_waited_for(shop: Project) -> None:
 
 
 def test_rows_older_than_their_target_are_no_success(shop: Project, held: Held) -> None:
-    """The other run may be stuck: then dbt fails the table, warns or is silent, as the model says."""
+    """If the rows exceed the target lag, the table fails, warns or is silent, as the model configures."""
     now = other(shop).since
     built(shop, "orders", now - 3 * 3_600_000 + 30_000)
     outcomes: dict[str, Outcome] = {}
@@ -138,8 +138,8 @@ def other(shop: Project) -> Holder:
     return holder
 
 
-def test_who_holds_a_warehouse(shop: Project, held: Held) -> None:
-    """The process, what for and since when; nobody once it is gone, and never this process itself."""
+def test_the_holder_of_a_lock(shop: Project, held: Held) -> None:
+    """Process, purpose and start; None once it has ended, and never this process itself."""
     holder = other(shop)
     held.let_go()
 

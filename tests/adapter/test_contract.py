@@ -21,7 +21,7 @@ USUAL = {"time_zone", "ansi", "case_sensitive", "spark", "delta"}
 
 @dataclass(frozen=True)
 class Profile:
-    """What a contract is made of; which keys a profile takes is another matter."""
+    """The profile's keys that a contract depends on."""
 
     server_side_parameters: dict[str, str]
     time_zone: str = "UTC"
@@ -32,7 +32,7 @@ def profile(**parameters: str) -> Profile:
 
 
 def named(**parameters: str) -> dict[str, str]:
-    """What the contract names beside the usual."""
+    """The settings in a contract besides the constant ones."""
     return {key: value for key, value in contract(profile(**parameters)).items() if key not in USUAL}
 
 
@@ -65,7 +65,7 @@ def test_a_profile_without_parameters_has_the_usual_contract() -> None:
     ],
 )
 def test_settings_that_change_results_are_named(key: str, value: str) -> None:
-    """With their values, so that a change of one can be told."""
+    """With their values, so that a change of a value is noticed."""
     assert named(**{key: value}) == {key: value}
 
 
@@ -93,7 +93,7 @@ def test_settings_that_change_results_are_named(key: str, value: str) -> None:
     ],
 )
 def test_settings_that_change_no_result_are_not_named(key: str) -> None:
-    """They may be changed at any time, and nothing is built anew."""
+    """They may be changed at any time without a rebuild."""
     assert named(**{key: "7"}) == {}
 
 
@@ -106,8 +106,8 @@ def test_a_default_that_is_spelt_out_is_no_departure() -> None:
     assert named(**{"spark.sql.legacy.timeParserPolicy": "legacy"}) == {"spark.sql.legacy.timeParserPolicy": "LEGACY"}
 
 
-def test_a_setting_of_an_extension_counts_and_is_not_told() -> None:
-    """Nobody knows what it does, and it may be a password."""
+def test_a_setting_of_an_extension_is_recorded_as_a_fingerprint() -> None:
+    """Its effect is unknown, and it may be a password."""
     one = named(**{"spark.sql.geo.token": "hunter2"})
     other = named(**{"spark.sql.geo.token": "hunter3"})
 
@@ -117,8 +117,8 @@ def test_a_setting_of_an_extension_counts_and_is_not_told() -> None:
 
 
 @pytest.mark.parametrize("asks", ["'${spark.app.id}'", "`b` AS `${env:HOME}`", "b || '${system:user.name}'"])
-def test_what_spark_replaces_in_a_text_is_no_constant(asks: str) -> None:
-    """Settings and the environment come in through `${…}`, even in literals: such a query is recomputed every time."""
+def test_variables_in_a_text_are_not_constant(asks: str) -> None:
+    """Settings and the environment are inserted for `${…}`, even in literals: such a query is always recomputed."""
     columns = (Column("a", "int"), Column("b", "string"))
     view = compiled(f"SELECT a, {asks} FROM s.r", lambda name: Table(name, columns))
 
@@ -132,8 +132,8 @@ def test_every_listed_setting_counts_with_a_default() -> None:
     assert defaults()["spark.sql.legacy.timeParserPolicy"] == "CORRECTED"
 
 
-def test_a_session_is_put_back_to_the_profile() -> None:
-    """What a hook has set, taken back or set to something else; what changes no result stays as the hook wants it."""
+def test_a_session_is_restored_to_the_profile() -> None:
+    """Relevant settings that a hook changed are restored; irrelevant ones stay as the hook set them."""
     own = profile(**{"spark.sql.groupByOrdinal": "false"})
     session = RecordingSession(values={**of_profile(own), "spark.sql.shuffle.partitions": "9"})
     assert restore_settings(session, of_profile(own)) == []
@@ -153,8 +153,8 @@ def test_a_session_is_put_back_to_the_profile() -> None:
     assert "spark.sql.parser.escapedStringLiterals" not in session.values
 
 
-def test_what_was_put_back_is_a_note_and_a_warning(tmp_path: Path) -> None:
-    """Whoever wrote the hook reads on the console that it has no say in the rows."""
+def test_restored_settings_are_a_note_and_a_warning(tmp_path: Path) -> None:
+    """The author of the hook reads on the console that its setting does not affect the rows."""
     lake = Lake(tmp_path)
     lake.table("r")
     lake.restored = (reason("setting_restored", what="spark.sql.ansi.enabled to false"),)

@@ -1,4 +1,4 @@
-"""The instant a statement shows and the one its stamp records are one, however many stream tables lie between."""
+"""The instant in a statement is the instant in its stamp, also through several stream tables."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def recorded(stamp: Stamp | None) -> str:
 
 
 def assert_one_instant(lake: Lake, decision: Decision, before: Stamp | None = None) -> None:
-    """Statement, fallback, stamp and both checks agree; a change may besides name the instant it replaces."""
+    """Statement, fallback, stamp and both checks have the same instant; a change may also name the one it replaces."""
     after = recorded(decision.stamp)
     known = {after} | ({recorded(before)} if before is not None else set())
     assert after in shown(decision.plan) <= known
@@ -97,8 +97,8 @@ def test_three_stream_tables_deep(lake: Lake) -> None:
                 assert decision.stamp.data_timestamp == lake.tables["r"].clock
 
 
-def test_what_is_held_back_shows_the_instant_it_is_held_at(lake: Lake) -> None:
-    """The join reads t where m stands: the newer commit of t is not what the rows stand for."""
+def test_a_source_read_at_an_older_version_shows_the_instant_of_that_version(lake: Lake) -> None:
+    """The join reads t at the version that m has read, not at its newest commit."""
     joined = "SELECT l.a, current_timestamp() AS b FROM s.m AS l JOIN s.r AS x ON l.a = x.a"
     lake.analyst.of[joined] = (("a", "int"), ("b", "timestamp"))
     stood = lake.tables["r"].clock
@@ -121,8 +121,8 @@ def test_a_configuration_that_is_left_out(lake: Lake) -> None:
     assert_one_instant(lake, decision, before)
 
 
-def test_maintenance_behind_a_stream_table_shows_nothing_new(lake: Lake) -> None:
-    """OPTIMIZE is a newer commit without other rows: what is shown stays, also where a condition asks the clock."""
+def test_maintenance_of_a_source_does_not_move_the_instant(lake: Lake) -> None:
+    """OPTIMIZE is a newer commit without other rows: the instant stays, also if a condition reads the clock."""
     lake.refresh("d", FILTERS, "run-1")
     before = lake.stamp("d")
     lake.optimize("r")

@@ -1,4 +1,4 @@
-"""Appended files are read by their paths only where each says by itself what Delta would say of it."""
+"""Appended files are read by their paths only if each file alone has all that Delta would read."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def partitioned() -> dict[str, Any]:
 
 
 def told(**field: Any) -> dict[str, Any]:
-    """A definition whose first column has more to say of itself."""
+    """A definition whose first column has further metadata."""
     action = metadata(feed=False)
     schema = json.loads(action["metaData"]["schemaString"])
     schema["fields"][0]["metadata"] = field
@@ -89,20 +89,20 @@ def test_every_other_path_is(tmp_path: Path, folder: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["part-00000.parquet", f"{NAMED}[1]", f"{NAMED} 2"])
-def test_a_name_that_may_be_another_file_s_says_nothing(tmp_path: Path, name: str) -> None:
-    """Rows of the other would be read as well, or none would be found."""
+def test_an_ambiguous_file_name_is_not_used(tmp_path: Path, name: str) -> None:
+    """Rows of the other file would be read as well, or none would be found."""
     assert appended(tmp_path / "t", definition=metadata(fields=(("a", POINT),)), name=name) is None
 
 
-def test_a_column_that_hides_where_rows_lie(tmp_path: Path) -> None:
-    """`_metadata` is the column then, and not what Spark says of a row's file."""
+def test_a_column_named_like_the_file_metadata(tmp_path: Path) -> None:
+    """`_metadata` then is the column, not Spark's file metadata."""
     fields = (*SCHEMA, ("_Metadata", POINT))
 
     assert appended(tmp_path / "t", definition=metadata(fields=fields)) is None
 
 
-def test_what_was_compacted_since_is_in_no_file_of_that_name(tmp_path: Path) -> None:
-    """The table does not hold the added files any more."""
+def test_compacted_files_are_not_read_by_path(tmp_path: Path) -> None:
+    """The table no longer has the added files."""
     table = LogBuilder(tmp_path / "t")
     table.commit("CREATE TABLE", metadata(feed=False, fields=(("a", POINT),)))
     table.commit("WRITE", table.add(NAMED))

@@ -41,8 +41,8 @@ def table(tmp_path: Path) -> LogBuilder:
 
 
 @pytest.mark.parametrize("content", GARBAGE)
-def test_a_checksum_file_that_does_not_read_as_one_is_none(table: LogBuilder, content: bytes) -> None:
-    """Everything is found elsewhere in the log."""
+def test_an_unreadable_checksum_file_is_ignored(table: LogBuilder, content: bytes) -> None:
+    """Its content is found elsewhere in the log."""
     log = DeltaLog(table.path)
     for version in log.versions:
         Path(log.checksum_file(version)).write_bytes(content)
@@ -54,16 +54,16 @@ def test_a_checksum_file_that_does_not_read_as_one_is_none(table: LogBuilder, co
     assert kind(probe(log, "s.t", SourcePosition("one", 1, table.clock))) is Unchanged
 
 
-def test_a_checksum_file_that_is_a_folder_is_none(table: LogBuilder) -> None:
-    """Whatever it is, it is not needed."""
+def test_a_checksum_file_that_is_a_folder_is_ignored(table: LogBuilder) -> None:
+    """It is not needed."""
     log = DeltaLog(table.path)
     Path(log.checksum_file(1)).mkdir()
 
     assert checksum_of(log, 1) is None
 
 
-def test_a_checksum_file_tells_all(table: LogBuilder) -> None:
-    """Definition, files and clustering, without opening anything else."""
+def test_a_checksum_file_is_enough(table: LogBuilder) -> None:
+    """Definition, files and clustering, without opening any other file."""
     table.checksum(clustering=("a",), files=True)
     log = DeltaLog(table.path)
 
@@ -92,7 +92,7 @@ def test_a_damaged_checkpoint_is_named(table: LogBuilder, content: bytes) -> Non
 
 
 def test_an_older_checkpoint_is_not_opened(table: LogBuilder) -> None:
-    """The newest one holds everything."""
+    """The newest one has everything."""
     table.checkpoint(b"garbage")
     table.append("f2").checkpoint()
 
@@ -100,7 +100,7 @@ def test_an_older_checkpoint_is_not_opened(table: LogBuilder) -> None:
 
 
 def test_a_missing_commit_is_named(table: LogBuilder) -> None:
-    """No reader can tell what it did."""
+    """No reader can know its changes."""
     table.append("f2").append("f3").clean(2)
 
     assert damage(DeltaLog(table.path)) == f"the commit {table.log}/00000000000000000002.json is missing"
@@ -125,8 +125,8 @@ def test_files_that_were_removed_are_not_missed(table: LogBuilder) -> None:
     assert damage(DeltaLog(table.path)) == ""
 
 
-def test_files_elsewhere_are_not_looked_for(table: LogBuilder) -> None:
-    """A clone names the files of another table, on whichever file system."""
+def test_files_of_other_tables_are_not_checked(table: LogBuilder) -> None:
+    """A clone names the files of another table, on any file system."""
     table.commit("CLONE", {"add": {"path": "s3://bucket/a%20b.parquet", "size": 1, "dataChange": True}})
 
     assert damage(DeltaLog(table.path)) == ""
@@ -141,8 +141,8 @@ def test_a_damaged_table_has_not_rested(table: LogBuilder) -> None:
         probe(DeltaLog(table.path), "s.t", here)
 
 
-def test_of_a_version_that_is_not_the_newest_nothing_is_asked(table: LogBuilder) -> None:
-    """Nobody reads its files where nothing changed."""
+def test_files_of_older_versions_are_not_checked(table: LogBuilder) -> None:
+    """They are not read if nothing changed."""
     here = SourcePosition("one", table.version, table.clock)
     table.commit("DELETE", remove("f1", 10), table.add("f2"))
     table.vacuum("f1")
@@ -161,8 +161,8 @@ def test_a_commit_cut_off_is_named(table: LogBuilder) -> None:
     assert found.value.table == table.path
 
 
-def test_the_sentence_says_who_can_mend_it(tmp_path: Path) -> None:
-    """Our own table we make anew; a source is its owner's."""
+def test_the_sentence_says_who_can_repair_it(tmp_path: Path) -> None:
+    """We rebuild our own table; a source is repaired by its owner."""
     own = DeltaLog(tmp_path / "m__trickle")
     wrong = {name: LogUnreadable(f"{name} is damaged", tmp_path / name) for name in ("m__trickle", "up__trickle", "t")}
 

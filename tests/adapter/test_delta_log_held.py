@@ -1,4 +1,4 @@
-"""A small table is read by its files only where these say every one of its rows."""
+"""A small table is read by its files only if they have every one of its rows."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_the_files_of_a_small_table_are_named(tmp_path: Path) -> None:
 
 
 def test_a_table_of_many_files_is_left_to_delta(tmp_path: Path) -> None:
-    """Each path is a question of its own to the disk."""
+    """Each path is a separate request to the disk."""
     builder = one_file(tmp_path)
     for number in range(FEW):
         builder.append(f"{number}.parquet")
@@ -45,12 +45,12 @@ def test_a_table_of_many_files_is_left_to_delta(tmp_path: Path) -> None:
 
 
 def test_rows_hidden_by_a_deletion_vector_are_not_read(tmp_path: Path) -> None:
-    """The file alone still holds them."""
+    """The file still contains them."""
     assert held(one_file(tmp_path, deleted=1)) == ()
 
 
-def test_what_was_written_over_is_not_named(tmp_path: Path) -> None:
-    """The table is what the last whole write, and what came after it, left there."""
+def test_replaced_files_are_not_named(tmp_path: Path) -> None:
+    """The table consists of the files since its last whole write."""
     builder = one_file(tmp_path)
     added = (builder.add("b.parquet"), builder.add("c.parquet"))
     builder.commit("WRITE", remove("a.parquet"), *added, operationParameters=WHOLE)
@@ -71,8 +71,8 @@ def test_rows_hidden_later_are_not_read_either(tmp_path: Path) -> None:
     ("operation", "parameters"),
     [("WRITE", {"mode": "Append"}), ("WRITE", {**WHOLE, "predicate": "[a > 1]"}), ("CREATE TABLE", {})],
 )
-def test_only_what_was_written_whole_is_known(tmp_path: Path, operation: str, parameters: dict[str, str]) -> None:
-    """Where no commit wrote the whole table, older ones may have left files."""
+def test_only_a_table_written_whole_is_known(tmp_path: Path, operation: str, parameters: dict[str, str]) -> None:
+    """If no commit wrote the whole table, older ones may have added files."""
     builder = LogBuilder(tmp_path)
     builder.commit(operation, metadata(), builder.add("a.parquet"), operationParameters=parameters)
     builder.append("b.parquet")
@@ -80,8 +80,8 @@ def test_only_what_was_written_whole_is_known(tmp_path: Path, operation: str, pa
     assert held(builder) == ()
 
 
-def test_what_the_log_has_forgotten_is_not_guessed(tmp_path: Path) -> None:
-    """Old commits are cleaned away."""
+def test_a_cleaned_log_is_not_guessed(tmp_path: Path) -> None:
+    """Old commits are removed from the log."""
     builder = one_file(tmp_path)
     builder.append("b.parquet").append("c.parquet")
     builder.checksum()
@@ -90,8 +90,8 @@ def test_what_the_log_has_forgotten_is_not_guessed(tmp_path: Path) -> None:
     assert held(builder) == ()
 
 
-def test_files_that_are_gone_are_not_named(tmp_path: Path) -> None:
-    """Delta says it better than a missing path."""
+def test_missing_files_are_not_named(tmp_path: Path) -> None:
+    """Delta's error message is better than that of a missing path."""
     builder = one_file(tmp_path)
     builder.vacuum("a.parquet")
 
@@ -128,15 +128,13 @@ def _schema(kind: object, **described: str) -> str:
     ],
     ids=["partitioned", "mapped", "collated", "char", "void", "variant"],
 )
-def test_a_file_that_does_not_say_all_of_its_columns_is_not_read_alone(
-    tmp_path: Path, definition: dict[str, Any]
-) -> None:
+def test_a_file_without_all_of_its_columns_is_not_read_alone(tmp_path: Path, definition: dict[str, Any]) -> None:
     """A partition is in the path, a mapped name in the log, a collation in the table's schema."""
     assert held(one_file(tmp_path, definition)) == ()
 
 
 def test_comments_do_not_matter(tmp_path: Path) -> None:
-    """They are the table's, and say nothing about its rows."""
+    """They belong to the table and do not affect its rows."""
     builder = one_file(tmp_path, metadata(comment="how much"))
 
     assert held(builder) == (str(tmp_path / "a.parquet"),)

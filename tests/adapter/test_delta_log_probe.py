@@ -1,4 +1,4 @@
-"""What a probe answers about every kind of history."""
+"""The probe's result for every kind of history."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def test_nothing(table: LogBuilder) -> None:
     assert position(table) == answer.now
 
 
-def test_first_read_says_where_the_table_is(table: LogBuilder) -> None:
-    """Without a position before, the probe still tells version and size."""
+def test_a_first_read(table: LogBuilder) -> None:
+    """Without a previous position the probe has version and size."""
     answer = since(table, None)
 
     assert (answer.now.version, answer.size.rows, answer.size.files) == (1, 10, 1)
@@ -113,8 +113,8 @@ def test_an_overwrite_with_feed_is_a_change(table: LogBuilder) -> None:
     assert (kind(since(table, before)), fed(since(table, before))) == (Changed, True)
 
 
-def test_a_change_without_feed_is_said(tmp_path: Path) -> None:
-    """The answer names the version at which the feed was off."""
+def test_a_change_without_feed_is_named(tmp_path: Path) -> None:
+    """The result names the version without a feed."""
     table = LogBuilder(tmp_path / "t").create(feed=False).append("f1")
     before = position(table)
     table.commit("DELETE", remove("f1"))
@@ -176,7 +176,7 @@ def test_other_columns_make_the_feed_unusable(table: LogBuilder) -> None:
 
 
 def test_another_table_of_the_same_name(table: LogBuilder) -> None:
-    """DROP and CREATE restart the versions: the commit time tells when the number alone would not."""
+    """DROP and CREATE restart the versions: the commit time shows it if the number alone does not."""
     before = position(table)
     for file in table.log.iterdir():
         file.unlink()
@@ -220,8 +220,8 @@ def test_a_vacuumed_start_is_unreadable(table: LogBuilder) -> None:
     assert "f1" in answer.happened.detail
 
 
-def test_files_born_and_gone_inside_the_range_are_missed_by_the_feed(table: LogBuilder) -> None:
-    """Delta reads what came and what went, though both together are nothing."""
+def test_files_added_and_removed_inside_the_range_are_needed_by_the_feed(table: LogBuilder) -> None:
+    """Delta reads added and removed files even if both together change nothing."""
     before = position(table)
     table.append("f2")
     table.commit("DELETE", remove("f2"))
@@ -233,7 +233,7 @@ def test_files_born_and_gone_inside_the_range_are_missed_by_the_feed(table: LogB
 
 
 def test_merge_counts_come_from_the_writer(table: LogBuilder) -> None:
-    """A rewritten file holds copied rows; the operation's own metrics leave them out."""
+    """A rewritten file has copied rows; the operation's own metrics leave them out."""
     before = position(table)
     table.commit(
         "MERGE",
@@ -269,8 +269,8 @@ def test_an_append_without_a_feed_names_its_files(tmp_path: Path) -> None:
     assert paths(since(table, before)) == paths(answer)
 
 
-def test_an_append_whose_files_are_gone_cannot_be_read(tmp_path: Path) -> None:
-    """Compacted and vacuumed: neither the files nor the table tell the added rows from the old ones."""
+def test_an_append_whose_files_are_missing_cannot_be_read(tmp_path: Path) -> None:
+    """After compaction and VACUUM neither files nor table separate the added rows from the old ones."""
     table = LogBuilder(tmp_path / "t").create(feed=False).append("f1")
     before = position(table)
     table.append("f2")

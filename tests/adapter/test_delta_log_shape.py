@@ -1,4 +1,4 @@
-"""What a definition may become without a rebuild, and where Delta's feed would misread what was written before."""
+"""Changes of a definition that need no rebuild, and those after which Delta's feed would misread older files."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ COUNTS = {
 
 
 @pytest.mark.parametrize("newer", COSTS_NOTHING.values(), ids=list(COSTS_NOTHING))
-def test_what_a_reader_of_other_columns_does_not_meet(newer: Metadata) -> None:
-    """A model that names column a alone goes on as it was."""
+def test_changes_of_other_columns_do_not_affect_a_reader(newer: Metadata) -> None:
+    """A model that reads column a alone continues."""
     assert altered(ONLY_A, BASE, newer) == ""
 
 
 @pytest.mark.parametrize(("newer", "what"), COUNTS.values(), ids=list(COUNTS))
-def test_what_a_reader_meets(newer: Metadata, what: str) -> None:
-    """The sentence says what was done."""
+def test_changes_that_affect_a_reader(newer: Metadata, what: str) -> None:
+    """The sentence names the change."""
     assert altered(ONLY_A, BASE, newer) == what
 
 
@@ -110,13 +110,13 @@ UNREADABLE = {
 
 @pytest.mark.parametrize("latest", READABLE.values(), ids=list(READABLE))
 def test_a_feed_reads_older_files_under_a_wider_definition(latest: Metadata) -> None:
-    """What was not there is NULL, and everything else is found by its name."""
+    """Missing columns are NULL, all others are found by name."""
     assert unreadable_feed(BASE, latest) == ""
 
 
 @pytest.mark.parametrize(("latest", "why"), UNREADABLE.values(), ids=list(UNREADABLE))
-def test_a_feed_misreads_older_files_under_others(latest: Metadata, why: str) -> None:
-    """Delta puts NULL where a partition is looked for, or refuses to read."""
+def test_a_feed_misreads_older_files_under_other_definitions(latest: Metadata, why: str) -> None:
+    """Delta returns NULL for a partition column, or refuses to read."""
     assert unreadable_feed(BASE, latest) == why
 
 
@@ -158,8 +158,8 @@ def partitioned(*columns: str, table_id: str = "one") -> dict[str, Any]:
 WIDER = (("a", "integer"), ("b", "string"), ("c", "long"))
 
 
-def test_a_column_nobody_reads_costs_nothing(table: LogBuilder) -> None:
-    """By itself it is maintenance, and the feed is read across it."""
+def test_an_unread_column_costs_nothing(table: LogBuilder) -> None:
+    """Adding it is maintenance, and the feed is read across it."""
     before = position(table)
     table.commit("ADD COLUMNS", metadata(fields=WIDER))
     alone = since(table, before)
@@ -177,7 +177,7 @@ def test_a_column_nobody_reads_costs_nothing(table: LogBuilder) -> None:
 
 
 def test_the_rows_of_a_table_are_the_same_before_and_after_a_column_was_added(table: LogBuilder) -> None:
-    """So what was made from the one stands for the other."""
+    """So results computed from either version are equal."""
     first = table.version
     table.commit("ADD COLUMNS", metadata(fields=WIDER))
     assert rows_until(DeltaLog(table.path), first) == table.version
@@ -202,8 +202,8 @@ def test_a_replacement_that_partitions_otherwise_is_not_read_by_its_feed(table: 
     assert other.happened.detail == f"version 2 is a {operation}, and version 3 partitioned it otherwise"
 
 
-def test_there_and_back_again_is_no_feed_either(table: LogBuilder) -> None:
-    """The same at both ends is not enough: what was written between was written otherwise."""
+def test_a_reverted_definition_has_no_feed_either(table: LogBuilder) -> None:
+    """The same definition at both ends is not enough: files in between have another one."""
     before = position(table)
     table.commit("REPLACE TABLE AS SELECT", partitioned("a"), remove("f1", 10), table.add("f2", 5))
     table.commit("REPLACE TABLE AS SELECT", partitioned(), remove("f2", 5), table.add("f3", 5))
@@ -211,8 +211,8 @@ def test_there_and_back_again_is_no_feed_either(table: LogBuilder) -> None:
     assert (kind(since(table, before)), fed(since(table, before))) == (Overwritten, False)
 
 
-def test_a_restore_behind_a_new_column_is_no_feed(table: LogBuilder) -> None:
-    """Delta refuses the range: its newest definition lacks what the files between hold."""
+def test_a_restore_before_a_new_column_has_no_feed(table: LogBuilder) -> None:
+    """Delta refuses the range: its newest definition lacks columns of the files in between."""
     before = position(table)
     table.commit("ADD COLUMNS", metadata(fields=WIDER))
     table.commit("WRITE", table.add("f2"))
@@ -228,8 +228,8 @@ def test_a_restore_behind_a_new_column_is_no_feed(table: LogBuilder) -> None:
     [partitioned("b", table_id="two"), metadata(fields=(("a", "long"), ("b", "string"))), metadata(fields=WIDER[:1])],
     ids=["other partitions", "another type", "a column gone"],
 )
-def test_what_comes_after_the_version_that_is_read_decides_as_well(table: LogBuilder, later: dict[str, Any]) -> None:
-    """Delta reads a feed under the newest definition, whichever version is asked for."""
+def test_later_versions_matter_as_well(table: LogBuilder, later: dict[str, Any]) -> None:
+    """Delta reads a feed under the newest definition, whichever version is requested."""
     before = position(table)
     table.commit("UPDATE", remove("f1", 10), table.add("f2", 10))
     read = table.version

@@ -1,4 +1,4 @@
-"""What a log tells of values: bounds that hold every changed row, or none at all."""
+"""The values in a log's statistics: bounds that contain every changed row, or none at all."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_added_files_bound_an_append(built: LogBuilder) -> None:
 
 
 def test_dates_are_dates(built: LogBuilder) -> None:
-    """A year that Python cannot say leaves the column out."""
+    """A year that Python does not support leaves the column out."""
     built.commit("WRITE", add(built, "a", day=("2024-01-01", "2024-01-31")))
     assert told(built, 0).changed == {"day": Ranges((("2024-01-01", "2024-01-31"),))}
 
@@ -84,7 +84,7 @@ def test_a_column_of_nulls_is_null(built: LogBuilder) -> None:
 
 
 def test_without_statistics_nothing_is_known(built: LogBuilder) -> None:
-    """One file that may hold anything is enough."""
+    """One file without statistics is enough."""
     built.commit("WRITE", add(built, "a", k=(1, 9)), built.add("b"))
 
     assert told(built, 0).changed == {}
@@ -124,7 +124,7 @@ def test_a_deletion_vector_leaves_bounds_as_wide_as_the_file(built: LogBuilder) 
 
 
 def test_compaction_is_no_change(built: LogBuilder) -> None:
-    """Files that only move rows together say nothing of what changed."""
+    """Files that only rewrite rows do not bound the change."""
     built.commit("WRITE", add(built, "a", k=(1, 9)))
     moved, away = add(built, "b", k=(-100, 100)), gone("a")
     moved["add"]["dataChange"] = away["remove"]["dataChange"] = False
@@ -133,8 +133,8 @@ def test_compaction_is_no_change(built: LogBuilder) -> None:
     assert told(built, 0).changed["k"] == Ranges(((1, 9),))
 
 
-def test_mapped_columns_say_nothing(tmp_path: Path) -> None:
-    """Their statistics stand under other names."""
+def test_mapped_columns_have_no_bounds(tmp_path: Path) -> None:
+    """Their statistics are under other names."""
     definition = metadata(fields=FIELDS)
     schema = json.loads(definition["metaData"]["schemaString"])
     schema["fields"][0]["metadata"] = {"delta.columnMapping.physicalName": "col-1"}
@@ -145,7 +145,7 @@ def test_mapped_columns_say_nothing(tmp_path: Path) -> None:
     assert told(built, 0).changed == {}
 
 
-def test_a_partition_column_is_what_the_file_says(built: LogBuilder) -> None:
+def test_a_partition_column_has_the_value_of_the_file(built: LogBuilder) -> None:
     """It has no statistics and needs none."""
     one, two = add(built, "a"), add(built, "b")
     one["add"]["partitionValues"], two["add"]["partitionValues"] = {"k": "7"}, {"k": None}

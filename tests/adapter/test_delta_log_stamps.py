@@ -25,8 +25,8 @@ def stamp(refresh: int) -> Stamp:
     )
 
 
-def test_the_last_stamp_lies_under_maintenance(tmp_path: Path) -> None:
-    """Commits without a stamp are looked past, and the stamp reads back as it was written."""
+def test_the_last_stamp_is_found_below_maintenance(tmp_path: Path) -> None:
+    """Commits without a stamp are skipped, and the stamp reads back as it was written."""
     table = LogBuilder(tmp_path).create()
     table.commit("WRITE", table.add("f1"), userMetadata=stamp(1).to_json())
     table.commit("MERGE", table.add("f2"), userMetadata=stamp(2).to_json())
@@ -60,7 +60,7 @@ def test_no_table_has_no_stamp(tmp_path: Path) -> None:
 
 
 def test_a_definition_is_found_without_checksums(tmp_path: Path) -> None:
-    """The nearest earlier metaData action counts when no checksum file lies beside the commit."""
+    """The nearest earlier metaData action counts if there is no checksum file."""
     table = LogBuilder(tmp_path).create().append("f1").append("f2")
 
     assert tuple(column.name for column in metadata_at(DeltaLog(tmp_path), table.version).columns) == (

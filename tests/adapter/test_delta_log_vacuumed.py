@@ -36,8 +36,8 @@ def change_file(table: LogBuilder, name: str) -> dict[str, Any]:
     return {"cdc": {"path": name, "size": 7, "partitionValues": {}, "dataChange": False}}
 
 
-def test_a_feed_file_that_is_gone_is_missed(table: LogBuilder) -> None:
-    """The rows before and after are there, and what changed is not."""
+def test_a_missing_feed_file_is_noticed(table: LogBuilder) -> None:
+    """The rows before and after exist, but not the change."""
     before = position(table)
     table.commit("UPDATE", remove("f1", 10), table.add("f2", 10), change_file(table, "_change_data/c%201"))
     (table.path / "_change_data" / "c%201").rename(table.path / "_change_data" / "c 1")
@@ -71,8 +71,8 @@ def test_an_append_that_was_compacted_away_is_in_no_feed(table: LogBuilder) -> N
     assert kind(since(table, before)) is HistoryLost
 
 
-def test_a_deletion_vector_that_is_gone_is_missed(table: LogBuilder) -> None:
-    """The file is there, and which of its rows there were is not."""
+def test_a_missing_deletion_vector_is_noticed(table: LogBuilder) -> None:
+    """The file exists, but not which of its rows are deleted."""
     (table.path / VECTOR_FILE).write_bytes(b"")
     add = table.add("f1", 10, deleted=1)
     add["add"]["deletionVector"]["pathOrInlineDv"] = VECTOR

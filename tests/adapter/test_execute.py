@@ -46,7 +46,7 @@ BUILDS = plan(*steps_of_build("SELECT 1 AS a", SHOWN, TARGET))
 
 @dataclass
 class Scenario:
-    """A plan, what is run instead of it, and when its commit was looked for."""
+    """A plan, the plan that is run instead of it, and when its commit was verified."""
 
     plan: RefreshPlan
     others: dict[str, Scenario] = field(default_factory=dict)
@@ -62,7 +62,7 @@ class Scenario:
 
 @dataclass
 class Journal:
-    """A watcher that keeps what it is told."""
+    """A watcher that records its calls."""
 
     told: list[tuple[str, Any]] = field(default_factory=list)
 
@@ -77,7 +77,7 @@ class Journal:
 
 
 def texts(steps: Sequence[Step]) -> list[str]:
-    """What a session is sent for steps: of a stage, its query."""
+    """The texts that a session gets for steps; of a stage, its query."""
     return [step.query if isinstance(step, Stage) else step_sql(step) for step in steps]
 
 
@@ -103,7 +103,7 @@ def test_the_order_of_a_maintained_table() -> None:
 
 
 def test_the_order_of_a_new_table() -> None:
-    """Readers keep the old version while it is written; constraints come before the view, and the markers last."""
+    """Readers see the old version during the write; constraints come before the view, and the markers last."""
     kinds = [(step.kind, step.why) for step in BUILDS.steps]
 
     assert kinds == [
@@ -123,8 +123,8 @@ def test_a_table_that_cannot_be_replaced_is_dropped() -> None:
     assert isinstance(first, Drop) and isinstance(second, Create)
 
 
-def test_a_view_in_place_is_kept_by_a_new_table() -> None:
-    """One statement, whose commit says that the view is in place."""
+def test_an_unchanged_view_survives_a_new_table() -> None:
+    """One statement, whose commit records that the view exists."""
     table, view = replace(TABLE, constraints=()), ViewDefinition(pinned="SELECT …")
     (create,) = steps_of_build("SELECT 1", SHOWN, replace(TARGET, table=table, view=view))
 
@@ -190,8 +190,8 @@ def test_cut_off_after_every_step(given: RefreshPlan) -> None:
         assert bool(scenario.verified) == (place > given.steps.index(committed))
 
 
-def test_stages_are_gone_once_the_data_is_committed() -> None:
-    """Nobody reads them afterwards, and they hold memory."""
+def test_stages_are_dropped_once_the_data_is_committed() -> None:
+    """They are not read afterwards, and use memory."""
     kept: list[dict[str, str]] = []
     session = RecordingSession(values=dict(USUAL))
 
@@ -206,7 +206,7 @@ def test_stages_are_gone_once_the_data_is_committed() -> None:
 
 @pytest.mark.parametrize("text", [STAGED[1].query, MERGE.sql], ids=["a stage", "the data"])
 def test_another_plan_is_run_instead(text: str) -> None:
-    """From its beginning and under its own stamp; what the first plan had after its data is not run."""
+    """From its first step and under its own stamp; the remaining steps of the first plan are not run."""
     other = plan(Write(Kind.OVERWRITE, "INSERT OVERWRITE …", "recompute all rows"))
     other = replace(other, strategy="overwrite_all", stamp=replace(STAMP, action="FULL"))
     session, journal = failing(text), Journal()
@@ -233,7 +233,7 @@ def test_nothing_is_done_instead_once_the_data_is_committed() -> None:
 
 
 def test_a_plan_that_writes_nothing_is_not_verified() -> None:
-    """An ALTER carries no stamp, so that there is none to look for."""
+    """An ALTER has no stamp to verify."""
     scenario = Scenario(replace(plan(*steps_of_change((), SHOWN, TARGET)), action=Action.NO_DATA, stamp=None))
     session = RecordingSession(values=dict(USUAL))
 

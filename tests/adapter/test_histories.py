@@ -32,7 +32,7 @@ def lake(tmp_path: Path) -> Lake:
 
 
 def run(lake: Lake, models: tuple[str, ...] = ("m",), sql: str = SQL) -> tuple[CountingStore, set[str]]:
-    """One run of dbt; returns what was read in it, and what it did."""
+    """One run of dbt; returns its reads and its outcome."""
     store = CountingStore()
     lake.histories = Histories(store)
     actions = set()

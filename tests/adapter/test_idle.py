@@ -1,4 +1,4 @@
-"""Who is left alone, judged from the log and the text alone."""
+"""Stream tables that are skipped, decided from the log and the model's text alone."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def left(house: House, due: Due = NOT_DUE, sql: str = SELECT, contract: dict[str
     return idle(present, judged, due, 20 * HOUR, "UTC")
 
 
-def test_what_is_not_due_is_left_alone(built: House) -> None:
-    """With the next slot, in the zone of the schedule."""
+def test_a_table_that_is_not_due_is_skipped(built: House) -> None:
+    """The message has the next slot, in the zone of the schedule."""
     found = left(built)
 
     assert found is not None
@@ -60,19 +60,19 @@ def test_what_is_not_due_is_left_alone(built: House) -> None:
     assert len(found.message) <= 40
 
 
-def test_what_is_due_is_refreshed(built: House) -> None:
-    """So is what was never built."""
+def test_a_due_table_is_refreshed(built: House) -> None:
+    """A due table is not skipped."""
     assert left(built, DUE) is None
 
 
-def test_what_was_never_built_is_refreshed(tmp_path: Path) -> None:
-    """Whatever the schedule says."""
+def test_a_table_that_was_never_built_is_refreshed(tmp_path: Path) -> None:
+    """Whatever its schedule."""
     assert left(House(tmp_path)) is None
 
 
 @pytest.mark.parametrize("sql", [f"-- a comment\n{SELECT}", SELECT.lower().replace("select a, b", "select a,\n  b")])
 def test_formatting_is_no_change(built: House, sql: str) -> None:
-    """A comment or a line break waits for the slot as well."""
+    """A comment or a line break does not make a table due."""
     assert left(built, sql=sql) is not None
 
 
@@ -86,13 +86,13 @@ def test_formatting_is_no_change(built: House, sql: str) -> None:
         {"contract": {"ansi": "false"}},
     ],
 )
-def test_what_was_changed_is_refreshed(built: House, changed: dict[str, Any]) -> None:
+def test_a_changed_model_is_refreshed(built: House, changed: dict[str, Any]) -> None:
     """SELECT, layout and the session's settings are applied by the next run, due or not."""
     assert left(built, **changed) is None
 
 
-def test_what_somebody_else_wrote_to_is_refreshed(built: House) -> None:
-    """Wrong rows wait for no slot."""
+def test_a_table_changed_by_another_writer_is_refreshed(built: House) -> None:
+    """Wrong rows do not wait for a slot."""
     built.storage.commit("DELETE", remove("m0"))
 
     assert left(built) is None
@@ -106,8 +106,8 @@ def test_what_somebody_else_wrote_to_is_refreshed(built: House) -> None:
         ({"every": "1h"}, "SKIP (not_due) next 21:30", "One refresh every 1h of the clock and no more: at 21:00"),
     ],
 )
-def test_both_spellings_are_said_in_words(built: House, asked: Any, message: str, words: str) -> None:
-    """On the console the next slot, and for a target lag what it is there for; in the reason a sentence."""
+def test_both_spellings_have_a_sentence(built: House, asked: Any, message: str, words: str) -> None:
+    """The message has the next slot and the target lag; the reason is a sentence."""
     found = left(built, judged=parse_schedule(asked))
 
     assert found is not None
@@ -116,12 +116,12 @@ def test_both_spellings_are_said_in_words(built: House, asked: Any, message: str
 
 
 def test_a_change_of_schedule_alone_changes_nothing(built: House) -> None:
-    """It is judged by the new schedule, and nothing is rebuilt."""
+    """The new schedule is used, and nothing is rebuilt."""
     assert left(built, schedule="5m") is not None
 
 
-def test_a_change_that_is_left_out_waits_too(built: House) -> None:
-    """`continue` goes on as before, by slots as well; `fail` complains of a new schedule without waiting for a slot."""
+def test_an_ignored_change_waits_too(built: House) -> None:
+    """`continue` keeps the slots of the applied schedule; `fail` reports a new schedule without waiting for a slot."""
     config = {"on_configuration_change": "continue", "cluster_by": "a", "schedule": "5m"}
 
     assert left(built, sql=SELECT + " AND b = 'x'", **config) is not None
@@ -129,7 +129,7 @@ def test_a_change_that_is_left_out_waits_too(built: House) -> None:
 
 
 def test_too_many_errors_suspend(built: House) -> None:
-    """Even what is due; hooks run when they are asked to."""
+    """Even a due table; hooks run if configured."""
     stamped = last_stamp(DeltaLog(built.storage.path))
     set_properties(
         built, **failure_properties(2, stamped, False), **read_state(DeltaLog(built.storage.path)).properties
@@ -150,8 +150,10 @@ def test_too_many_errors_suspend(built: House) -> None:
     ("config", "is_error", "warns"),
     [({}, True, False), ({"on_stale": "warn"}, False, True), ({"on_stale": "ignore"}, False, False)],
 )
-def test_what_dbt_makes_of_a_suspended_table(built: House, config: dict[str, str], is_error: bool, warns: bool) -> None:
-    """An error, unless the model says otherwise."""
+def test_on_stale_decides_about_a_suspended_table(
+    built: House, config: dict[str, str], is_error: bool, warns: bool
+) -> None:
+    """An error, unless the model configures otherwise."""
     fail(built, 3)
     found = left(built, DUE, **config)
 
@@ -160,14 +162,14 @@ def test_what_dbt_makes_of_a_suspended_table(built: House, config: dict[str, str
 
 
 def fail(house: House, times: int) -> None:
-    """So many refreshes fail."""
+    """That many refreshes fail."""
     log = DeltaLog(house.storage.path)
     properties = failure_properties(times, last_stamp(log), times >= 3)
     set_properties(house, **{**read_state(log).properties, **properties})
 
 
 def test_forgiven_failures_are_not_counted(built: House) -> None:
-    """Those that were counted then, and no others: another one starts from one, whatever the count came to before."""
+    """Only the failures counted at that time are forgiven, not later ones."""
     fail(built, 3)
     state = read_state(DeltaLog(built.storage.path))
     forgiven = Suspension(forgiven=failures_of(state.definition, state.stamped))
@@ -179,8 +181,8 @@ def test_forgiven_failures_are_not_counted(built: House) -> None:
 
 
 @pytest.mark.parametrize("config", [{}, {"on_stale": "warn"}])
-def test_a_table_that_somebody_suspended_stays_as_it_is(built: House, config: dict[str, str]) -> None:
-    """Due or edited: dbt warns, and does not fail what was chosen."""
+def test_a_table_suspended_by_hand_keeps_its_rows(built: House, config: dict[str, str]) -> None:
+    """Due or edited: dbt warns, and does not fail the run."""
     by_hand = Suspension(suspended_since=19 * HOUR)
     for found in (
         left(built, DUE, suspension=by_hand, **config),

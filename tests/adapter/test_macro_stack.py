@@ -1,4 +1,4 @@
-"""Under an error stand the macros that the user wrote, and none of ours, dbt-spark's or dbt's."""
+"""An error lists the macros that the user wrote, and none of ours, dbt-spark's or dbt's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is stored between runs: the same of each implementation, and what only files can go through."""
+"""State between runs: the same for each implementation, and the errors that only files can have."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_the_last_decision_counts(memory: Memory) -> None:
 
 
 def test_the_last_check_counts(memory: Memory) -> None:
-    """A check is overwritten and read back; there is none of another table."""
+    """A check is overwritten and read back; there is none for another table."""
     memory.write_quiet_refresh("Shop", "Orders", QuietRefresh("id", 1, "a"))
     memory.write_quiet_refresh("shop", "orders", QuietRefresh("id", 2, "b"))
 

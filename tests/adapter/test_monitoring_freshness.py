@@ -1,4 +1,4 @@
-"""The test of freshness, source freshness and the catalog's statistics, from logs alone."""
+"""The freshness test, source freshness and the catalog's statistics, from logs alone."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def loaded(made: FabricatedProject) -> Project:
 
 
 def test_a_table_within_its_target_passes(made: FabricatedProject) -> None:
-    """However old its rows are, while its sources rest; and up to the lag that is allowed when they do not."""
+    """It is fresh while its sources do not change, and within the target up to the allowed lag."""
     assert overdue(loaded(made), ("shop", "t"), "1s", made.clock + 10**9) is None
 
     made.write("s")
@@ -45,7 +45,7 @@ def test_a_table_within_its_target_passes(made: FabricatedProject) -> None:
 
 
 def test_the_schedule_is_the_target_without_max_lag(made: FabricatedProject) -> None:
-    """And where there is neither, the test says what it needs."""
+    """Without both, the error says what the test needs."""
     with pytest.raises(ProjectError, match="has no schedule that limits how old its rows may become"):
         overdue(loaded(made), ("shop", "t"), None, made.clock)
 
@@ -57,7 +57,7 @@ def test_the_schedule_is_the_target_without_max_lag(made: FabricatedProject) -> 
     assert overdue(loaded(made), ("shop", "t"), None, made.clock + 3_601_000) is not None
 
 
-def test_what_was_never_built_is_not_fresh(made: FabricatedProject) -> None:
+def test_a_table_that_was_never_built_is_not_fresh(made: FabricatedProject) -> None:
     late = overdue(loaded(made), ("shop", "never"), "1d", made.clock)
 
     assert late is not None and late["lag"] == "never built"
@@ -70,7 +70,7 @@ def test_a_wrong_max_lag_is_refused(made: FabricatedProject, max_lag: str) -> No
 
 
 def test_rows_changed_when_the_last_commit_changed_them(tmp_path: Path) -> None:
-    """Maintenance and properties do not count; a stream table's storage stands for it; no log is a sentence."""
+    """Maintenance and properties do not count; a stream table has the time of its storage; no log is an error."""
     table = LogBuilder(tmp_path / "raw" / "t").create().append("f")
     changed = table.clock
     table.commit("OPTIMIZE", table.add("g", data_change=False))
@@ -86,7 +86,7 @@ def test_rows_changed_when_the_last_commit_changed_them(tmp_path: Path) -> None:
 
 
 def test_the_catalog_shows_mode_and_last_refresh(made: FabricatedProject) -> None:
-    """In the four parts dbt wants of each entry; nothing for what is no stream table or cannot be read."""
+    """In the four parts that dbt reads of each entry; none for other tables and damaged logs."""
     made.refresh("t", **{MAINTAINED: "recompute", BECAUSE: {"window_over_everything": "It looks at all rows."}})
     told = statistics(DeltaLog(made.logs["t"].path), "UTC")
 

@@ -1,4 +1,4 @@
-"""Tables of text fit their window, and a DAG is drawn in layers that do not overlap."""
+"""Text tables fit their terminal, and a DAG is drawn in layers that do not overlap."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def example(width: int | None) -> list[str]:
 
 
 def test_everything_is_shown_where_there_is_room() -> None:
-    """Titles, numbers to the right, no column that says nothing, and no blanks at the ends of lines."""
+    """Titles, right-aligned numbers, no empty column, and no trailing blanks."""
     head, first, second = example(None)
 
     assert head.split() == ["NAME", "STATE", "ROWS", "SIZE"]
@@ -38,8 +38,8 @@ def test_everything_is_shown_where_there_is_room() -> None:
 
 
 @pytest.mark.parametrize("width", range(30, 100))
-def test_lines_fit_the_window(width: int) -> None:
-    """What is left out is named; names are shortened in the middle before they go."""
+def test_lines_fit_the_terminal(width: int) -> None:
+    """Dropped columns are named; names are shortened in the middle first."""
     lines = example(width)
 
     head, first, _ = lines[:3]
@@ -50,7 +50,7 @@ def test_lines_fit_the_window(width: int) -> None:
         assert (title in head) != any(title.lower() in line for line in lines[3:])
 
 
-def test_wide_signs_take_two_places() -> None:
+def test_wide_characters_take_two_columns() -> None:
     """Columns stay aligned under names that are not Latin."""
     lines = text_table([TextColumn("N", ["日本", "ab"]), TextColumn("X", ["1", "1"])], None)
 
@@ -87,7 +87,7 @@ def test_numbers() -> None:
 
 
 def test_a_chain_is_a_straight_line() -> None:
-    """One layer each, in one height; a node nothing leads to stands beside what reads it."""
+    """One layer per node, at one height; a node without sources is next to its reader."""
     drawing = drawn(["a", "b", "late", "c"], [("a", "b"), ("b", "c"), ("late", "c")])
 
     assert {name: layer for name, (layer, _) in drawing.nodes.items()} == {"a": 0, "b": 1, "c": 2, "late": 1}
@@ -96,7 +96,7 @@ def test_a_chain_is_a_straight_line() -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_no_two_boxes_overlap(seed: int) -> None:
-    """Edges go to the right with a bend in every layer between, and boxes keep their room, the same way every time."""
+    """Edges go right with a bend in every layer between, boxes do not overlap, and the drawing is deterministic."""
     chance = random.Random(seed)
     names = [f"n{place}" for place in range(chance.choice((1, 2, 5, 40, 120)))]
     edges = [
@@ -121,8 +121,8 @@ def test_no_two_boxes_overlap(seed: int) -> None:
     assert drawn(names, edges) == drawing
 
 
-def test_crossings_that_need_not_be_are_not() -> None:
-    """Two pairs that were given crosswise are drawn side by side."""
+def test_avoidable_crossings_are_avoided() -> None:
+    """Two crossing pairs are drawn side by side."""
     drawing = drawn(["a", "b", "x", "y"], [("a", "y"), ("b", "x")])
 
     above = drawing.nodes["a"][1] < drawing.nodes["b"][1]

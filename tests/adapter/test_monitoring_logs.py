@@ -1,4 +1,4 @@
-"""What status and history take from logs: rows, bytes, hidden share, refreshes, and since when a table is behind."""
+"""Status and history from logs: rows, bytes, hidden share, refreshes, and unread changes."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def behind(project: FabricatedProject, name: str) -> UnreadChanges:
     return Staleness(loaded.source_log).of(stamped)
 
 
-def test_a_footer_tells_the_bytes_of_each_column(tmp_path: Path) -> None:
-    """The same numbers DuckDB reads out of the file, nested columns under the name of the outermost."""
+def test_a_footer_has_the_bytes_of_each_column(tmp_path: Path) -> None:
+    """The same numbers as DuckDB's, nested columns under the name of the outermost."""
     file = tmp_path / "f.parquet"
     rows = "range AS k, repeat('x', range % 40) AS v, {'a': range, 'b': [range]} AS nested, range % 2 = 0 AS odd"
     duckdb.sql(f"COPY (SELECT {rows} FROM range(5000)) TO '{file}' (FORMAT parquet, ROW_GROUP_SIZE 2048)")
@@ -59,8 +59,8 @@ def test_a_footer_tells_the_bytes_of_each_column(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"PAR1", b"x" * 40, b"PAR1" + b"\xff" * 20 + b"\x10\0\0\0PAR1"])
-def test_what_is_no_parquet_file_says_so(tmp_path: Path, content: bytes) -> None:
-    """Empty, cut off, or something else."""
+def test_another_file_is_not_parquet(tmp_path: Path, content: bytes) -> None:
+    """Empty, truncated, or of another format."""
     file = tmp_path / "f.parquet"
     file.write_bytes(content)
 

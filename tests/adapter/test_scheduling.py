@@ -1,4 +1,4 @@
-"""From a manifest to what is due, and circles that dbt cannot see."""
+"""From a manifest to the due tables, and cycles that dbt cannot see."""
 
 from __future__ import annotations
 
@@ -74,14 +74,14 @@ def test_schedules_come_from_the_manifest() -> None:
     assert str(graph.schedule("model.p.orders")) == "calculated: target lag 1h"
 
 
-def test_a_wrong_schedule_has_no_say_in_others() -> None:
-    """Its own model is refused when it runs; those it reads are refreshed at every run until then."""
+def test_a_wrong_schedule_does_not_affect_others() -> None:
+    """Its own model is refused when it runs; its sources are refreshed at every run until then."""
     nodes = nodes_of(manifest(a=("stream_table", {}, []), b=("stream_table", {"schedule": "soon"}, ["model.p.a"])))
 
     assert schedule_graph(nodes, "UTC").schedule("model.p.a") == EveryRun()
 
 
-def test_a_source_that_a_model_makes_is_that_model() -> None:
+def test_a_source_that_a_model_builds_is_that_model() -> None:
     """By the name of its view or of its storage: schedules are calculated through it."""
     for identifier in ("orders", "Orders__trickle"):
         found = with_source(
@@ -97,7 +97,7 @@ def test_a_source_that_a_model_makes_is_that_model() -> None:
 
 
 def test_a_circle_through_a_source() -> None:
-    """Found from each of its models, and told in the words of the project."""
+    """Found from each of its models, with the project's names."""
     found = with_source(
         manifest(orders=("stream_table", {}, ["source.p.raw.made"]), totals=("stream_table", {}, ["model.p.orders"])),
         "made",
@@ -112,7 +112,7 @@ def test_a_circle_through_a_source() -> None:
 
 
 def test_a_circle_through_a_plain_name() -> None:
-    """Its SQL names a table that is made from it, or itself."""
+    """Its SQL names a table that is built from it, or itself."""
     nodes = nodes_of(CHAIN)
     orders = nodes["model.p.orders"]
 
@@ -121,8 +121,8 @@ def test_a_circle_through_a_plain_name() -> None:
     assert circle_through(orders, nodes, [("elsewhere", "totals"), ("shop", "raw_orders")]) == ""
 
 
-def test_a_round_judges_all_tables(tmp_path: Path) -> None:
-    """What was never built is due, and makes what it reads due."""
+def test_all_tables_are_decided_at_once(tmp_path: Path) -> None:
+    """A table that was never built is due, and makes its sources due."""
     round_ = due_tables_of(project(tmp_path, CHAIN), tick=100 * MINUTE)
 
     assert {name: due.why for name, due in round_.due.items()} == {
@@ -131,8 +131,8 @@ def test_a_round_judges_all_tables(tmp_path: Path) -> None:
     }
 
 
-def test_a_schedule_that_is_left_out(tmp_path: Path) -> None:
-    """With `on_configuration_change: continue` the schedule that the storage keeps holds, whatever its form."""
+def test_a_schedule_that_is_not_applied(tmp_path: Path) -> None:
+    """With `on_configuration_change: continue` the stored schedule is used, whatever its form."""
     config = {"schedule": "1h", "on_configuration_change": "continue"}
     graph = manifest(orders=("stream_table", config, []), totals=("stream_table", config, []))
     found = project(tmp_path, graph)
@@ -148,18 +148,18 @@ def test_a_schedule_that_is_left_out(tmp_path: Path) -> None:
     assert str(round_.schedule("model.p.totals")) == "every 1d"
 
 
-def remembering(folder: Path, file: Callable[[Node], str]) -> DueTables:
-    """Everything was refreshed a minute ago."""
+def refreshed_a_minute_ago(folder: Path, file: Callable[[Node], str]) -> DueTables:
+    """All tables were refreshed a minute ago."""
     found = project(folder, CHAIN)
     memories = {node.id: RefreshMemory(tick=100 * MINUTE, file=file(node)) for node in found.stream_tables}
     return DueTables(found, schedule_graph(found.nodes, "UTC"), memories, 101 * MINUTE)
 
 
 def test_an_edited_model_is_due(tmp_path: Path) -> None:
-    """By dbt's checksum of its file; and so is what it reads. An unknown checksum says nothing."""
-    edited = remembering(tmp_path, lambda node: node.checksum if node.name == "orders" else "older text")
-    same = remembering(tmp_path, lambda node: node.checksum)
-    unknown = remembering(tmp_path, lambda node: "")
+    """By dbt's checksum of its file; its sources are needed. An unknown checksum does not count."""
+    edited = refreshed_a_minute_ago(tmp_path, lambda node: node.checksum if node.name == "orders" else "older text")
+    same = refreshed_a_minute_ago(tmp_path, lambda node: node.checksum)
+    unknown = refreshed_a_minute_ago(tmp_path, lambda node: "")
 
     assert {table: due.why for table, due in edited.due.items()} == {
         "model.p.orders": "needed",
@@ -170,7 +170,7 @@ def test_an_edited_model_is_due(tmp_path: Path) -> None:
 
 
 def test_a_check_does_not_use_up_a_limit_on_updates(tmp_path: Path) -> None:
-    """`at_most_every` counts refreshes that wrote; a slot of any other schedule is taken by a check as well."""
+    """`at_most_every` counts refreshes that wrote rows; a check uses a slot of any other schedule."""
     limited = {"schedule": {"on_update": True, "at_most_every": "10m"}}
     found = project(tmp_path, manifest(a=("stream_table", limited, []), b=("stream_table", {"schedule": "1d"}, [])))
     memories = {node.id: RefreshMemory(tick=105 * MINUTE, written=95 * MINUTE) for node in found.stream_tables}
@@ -179,7 +179,7 @@ def test_a_check_does_not_use_up_a_limit_on_updates(tmp_path: Path) -> None:
     assert [round_.due[f"model.p.{name}"].due for name in "ab"] == [True, False]
 
 
-def test_wrong_schedules_are_told() -> None:
+def test_wrong_schedules_are_reported() -> None:
     """With the model's name, before dbt refuses it."""
     nodes = nodes_of(manifest(a=("stream_table", {"schedule": "5 min"}, []), b=("view", {"schedule": "soon"}, [])))
 
@@ -187,8 +187,8 @@ def test_wrong_schedules_are_told() -> None:
     assert told.startswith("a: `schedule: 5 min` is not allowed") and told.endswith("the nearest is `5m`.")
 
 
-def test_an_invocation_is_judged_once(tmp_path: Path) -> None:
-    """All its nodes see the same; another invocation is judged anew, and old ones are let go."""
+def test_an_invocation_is_decided_once(tmp_path: Path) -> None:
+    """All its nodes get the same result; another invocation is decided again, and old ones are dropped."""
     rounds = DueTablesByInvocation()
     judged: list[str] = []
 

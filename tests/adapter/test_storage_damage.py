@@ -63,8 +63,8 @@ def test_a_log_that_delta_cannot_read(table: LogBuilder, harm: Callable[[LogBuil
         (lambda table: (table.path / "b").write_bytes(b"\0" * 200), "/b is damaged"),
     ],
 )
-def test_data_files_that_nobody_can_read(table: LogBuilder, harm: Callable[[LogBuilder], None], words: str) -> None:
-    """The log is right, so Delta can replace the table; its rows are made again."""
+def test_unreadable_data_files(table: LogBuilder, harm: Callable[[LogBuilder], None], words: str) -> None:
+    """The log is intact, so Delta can replace the table; its rows are recomputed."""
     harm(table)
     state = read_state(DeltaLog(table.path))
 
@@ -73,15 +73,15 @@ def test_data_files_that_nobody_can_read(table: LogBuilder, harm: Callable[[LogB
     assert words in state.distrust.message
 
 
-def test_a_sound_table_is_sound(table: LogBuilder) -> None:
-    """With and without a checkpoint behind which commits were cleaned up."""
+def test_an_intact_table_is_intact(table: LogBuilder) -> None:
+    """With and without a checkpoint before which commits were removed."""
     assert (damage_in_log(DeltaLog(table.path)), damage_in_files(DeltaLog(table.path))) == ("", "")
     checkpoint(table, b"PAR1 whatever PAR1")
     assert damage_in_log(DeltaLog(table.path)) == ""
 
 
-def test_a_folder_that_no_system_holds_is_no_table(tmp_path: Path) -> None:
-    """A name too long for a file is a name of nothing, and no reason for others to fail."""
+def test_a_folder_with_an_impossible_name_is_no_table(tmp_path: Path) -> None:
+    """A name too long for a file names no table, and does not make others fail."""
     assert not DeltaLog(tmp_path / ("a" * 300)).exists
 
 

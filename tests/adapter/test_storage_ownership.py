@@ -1,4 +1,4 @@
-"""Which tables are storages of ours, and what is in the way of one, from hand-written logs."""
+"""Which tables are storages of ours, and what else uses a storage's name or folder, from hand-written logs."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def mark(folder: Path) -> Mark:
     return mark_of(DeltaLog(folder / "s" / "m__trickle"), KEY)
 
 
-def test_a_storage_says_whose_it_is(tmp_path: Path) -> None:
-    """Its own name counts, and no other."""
+def test_a_storage_names_itself(tmp_path: Path) -> None:
+    """Only its own name counts."""
     table(tmp_path / "own", metadata(**{STORAGE_OF: "s.m__trickle"}))
     table(tmp_path / "copied", metadata(**{STORAGE_OF: "s.x__trickle", QUERY: "select 1"}), userMetadata=STAMP)
 
@@ -59,7 +59,7 @@ def test_storages_before_names_are_known_by_stamp_and_select(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("cut", [40, 150])
 def test_a_damaged_log_is_read_in_pieces(tmp_path: Path, cut: int) -> None:
-    """Whatever line can still be read may bear the mark; a log without any says nothing."""
+    """Any readable line may have the mark; a log without one has no owner."""
     for name, definition in (("ours", metadata(**{STORAGE_OF: "s.m__trickle"})), ("alien", metadata())):
         built = table(tmp_path / name, definition).append("a")
         last = built.log / f"{built.version:020d}.json"
@@ -82,8 +82,8 @@ def seen(kind: str, provider: str = "delta", place: Path | None = None) -> Trick
 
 
 @pytest.mark.parametrize("folder", ["pct%20x", "a b", "x[1]", "Mix"])
-def test_a_place_is_where_the_catalog_says(folder: str) -> None:
-    """Nothing of it is decoded: a storage that is taken for another's place would be built anew at every run."""
+def test_a_location_is_read_from_the_catalog(folder: str) -> None:
+    """Nothing in it is decoded: a wrong folder would lead to a rebuild at every run."""
     assert registered_at(seen("EXTERNAL", place=Path("/data") / folder)) == Path("/data") / folder
 
 
@@ -155,8 +155,8 @@ def test_one_folder_for_two_storages_is_refused() -> None:
         refuse_clash(one, {one.id: one, other.id: other})
 
 
-def test_names_that_do_not_meet_are_let_be() -> None:
-    """Another schema, a source, an ephemeral model, and a plain model beside a table of that name."""
+def test_names_that_do_not_clash_are_allowed() -> None:
+    """Another schema, a source, an ephemeral model, and a plain model next to a table of that name."""
     table_ = node("m")
     for other in (
         node("m__trickle", "table", schema="t"),
@@ -181,7 +181,7 @@ def view(text: str, marks: str) -> Described:
 
 
 def test_an_altered_facade_is_found() -> None:
-    """Ours by its mark, and by its text where it keeps one."""
+    """Our view is known by its mark, and by the fingerprint of its text if it has one."""
     ours = "k=v, trickle.storage=`S`.m__trickle"
     assert fault(view("select 1", ours), KEY) == ""
     assert shows(view("select 1", ours), KEY)
@@ -193,5 +193,5 @@ def test_an_altered_facade_is_found() -> None:
 
 
 def test_the_stamp_is_as_it_is_written() -> None:
-    """The text above is what a commit carries."""
+    """The text above is that of a commit."""
     assert json.loads(STAMP)["node"] == "model.p.m"

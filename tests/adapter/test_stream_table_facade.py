@@ -94,8 +94,8 @@ def promised(*constraints: dict[str, Any], **columns: list[dict[str, Any]]) -> d
     return model(config={"contract": {"enforced": True}}, constraints=list(constraints), columns=described)
 
 
-def test_a_constraint_said_twice_is_one() -> None:
-    """On the model and on the column, under whatever case of its name; other columns have other names."""
+def test_a_repeated_constraint_is_one() -> None:
+    """On the model and on the column, under any case of its name; other columns have other names."""
     never, same = {"type": "not_null", "columns": ["id"]}, {"type": "check", "name": "Positive", "expression": "id > 0"}
     found = checks_of(promised(never, same, {**same, "name": "positive"}, id=[{"type": "not_null"}]))
 
@@ -115,8 +115,8 @@ def test_one_name_for_two_constraints_is_refused() -> None:
         checks_of(promised(one, other))
 
 
-def test_what_nothing_enforces_is_said() -> None:
-    """A primary key is a promise to readers only; who knows that can say so."""
+def test_an_unenforced_constraint_is_reported() -> None:
+    """A primary key is not enforced; a warning can be switched off."""
     key = {"type": "primary_key", "columns": ["id"]}
     quiet = {**key, "warn_unenforced": False}
 

@@ -1,4 +1,4 @@
-"""What stands behind a name: logs first, Spark where there is none."""
+"""Resolving names: by logs first, by Spark if there is none."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_stream_table_is_its_storage(tmp_path: Path) -> None:
 
 
 def test_a_retired_storage_is_not_a_stream_table(tmp_path: Path) -> None:
-    """The model is becoming a view: the view is what the name stands for."""
+    """The model becomes a view: the name is the view's."""
     storage = LogBuilder(tmp_path / "s" / "m__trickle").create()
     storage.commit("SET TBLPROPERTIES", metadata(**{RETIRED: "true"}))
     view: Rows = [("a", "int", ""), ("", "", ""), ("Type", "VIEW", "")]
@@ -95,8 +95,8 @@ def test_other_formats_have_no_versions(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("folder", ["Mix", "a b", "pct%20x", "br[1]", "{a,b}", "st*r?", "ü#+", "quo'te"])
-def test_an_external_delta_table_is_read_where_it_lies(tmp_path: Path, folder: str) -> None:
-    """Spark says where, with nothing escaped; the log says what."""
+def test_an_external_delta_table_is_read_in_its_folder(tmp_path: Path, folder: str) -> None:
+    """Spark has its folder, with nothing escaped; the log has its content."""
     LogBuilder(tmp_path / folder / "t").create()
     place = f"file:{tmp_path}/{folder}/t"
     table: Rows = [("a", "int", ""), ("", "", ""), ("Provider", "delta", ""), ("Location", place, "")]
@@ -119,7 +119,7 @@ def test_a_path_keeps_its_case(tmp_path: Path, scheme: str) -> None:
 
 
 def test_files_named_by_their_path_have_no_versions(tmp_path: Path) -> None:
-    """Spark says what is in parquet.`/data/x`, and that nothing is where nothing is."""
+    """Spark lists parquet.`/data/x`, and reports a missing path."""
     columns: Rows = [("a", "char(3)", None), ("b", "int", None)]
 
     def ask(sql: str) -> Rows:
@@ -134,13 +134,13 @@ def test_files_named_by_their_path_have_no_versions(tmp_path: Path) -> None:
     assert found.resolve(("parquet", "/data/nowhere")) is None
 
 
-def test_nothing_is_nothing(tmp_path: Path) -> None:
-    """A name nobody knows resolves to nothing; the engine says so with line and column."""
+def test_an_unknown_name_resolves_to_none(tmp_path: Path) -> None:
+    """The engine reports it with line and column."""
     assert warehouse(tmp_path).resolve(("s", "nowhere")) is None
 
 
 def test_a_layout_names_columns_as_the_storage_does() -> None:
-    """Users say what they see: `sum(x)`; no Delta table has a column of that name."""
+    """Users write visible names such as `sum(x)`; no Delta table has a column of that name."""
     layout = configured_properties(
         read_config({"partition_by": ["sum(x)", "day"], "cluster_by": "`sales region`"}), "s"
     )

@@ -1,4 +1,4 @@
-"""What a refresh tells: short on the console, whole in run_results."""
+"""The report of a refresh: short on the console, complete in run_results."""
 
 from __future__ import annotations
 
@@ -35,24 +35,24 @@ def commit(operation: str, removed: int = 0, **metrics: int) -> Commit:
     ],
 )
 def test_message(action: Action, strategy: str, counts: RowCounts, expected: str) -> None:
-    """Zero counts are left out; a rebuild says why, a refresh says how."""
+    """Zero counts are left out; a rebuild has its reason, a refresh its strategy."""
     assert message(action, "first_build", strategy, counts) == expected
 
 
 def test_the_message_is_short() -> None:
-    """dbt cuts nothing off by itself."""
+    """dbt does not truncate it."""
     assert len(message(Action.REINITIALIZE, "x" * 90, "", RowCounts(1, 1, 1))) == MESSAGE_LENGTH
 
 
-def test_a_merge_counts_by_itself() -> None:
-    """MERGE tells inserted, updated and deleted rows apart."""
+def test_a_merge_has_its_own_counts() -> None:
+    """MERGE reports inserted, updated and deleted rows."""
     merged = commit("MERGE", numTargetRowsInserted=2, numTargetRowsUpdated=1, numTargetRowsDeleted=4)
 
     assert row_counts(merged, 100) == RowCounts(2, 1, 4)
 
 
-def test_an_overwrite_replaces_what_was_there() -> None:
-    """Delta counts the rows written; those that went are all there were."""
+def test_an_overwrite_replaces_all_rows() -> None:
+    """Delta counts the rows written; all rows before are deleted."""
     assert row_counts(commit("WRITE", removed=1, numOutputRows=7), 5) == RowCounts(7, 0, 5)
 
 
@@ -66,8 +66,8 @@ def test_no_commit_no_rows() -> None:
     assert row_counts(None, 5) == RowCounts(0, 0, 0)
 
 
-def test_versions_are_told_per_source() -> None:
-    """From where to where; a source read whole has no from."""
+def test_versions_are_reported_per_source() -> None:
+    """Before and after; a source read whole has no before."""
     steps = version_steps({"s.b": 1}, {"s.b": 2, "s.a": 0}, whole=False)
 
     assert [(step.source, step.before, step.after) for step in steps] == [("s.a", None, 0), ("s.b", 1, 2)]

@@ -25,7 +25,7 @@ def test_the_same_java_and_jars_share_an_archive(tmp_path: Path) -> None:
 
 
 def test_another_java_needs_another_archive(tmp_path: Path) -> None:
-    """An archive holds one Java's own classes."""
+    """An archive has one Java's own classes."""
     file = jar(tmp_path)
 
     old = archive_path(tmp_path, Java(Path("/j"), "17.0.1"), [file])

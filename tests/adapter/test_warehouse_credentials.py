@@ -1,4 +1,4 @@
-"""The profile: four lines are enough, and what cannot work is refused in one sentence."""
+"""The profile: four lines are enough, and invalid values are refused in one sentence."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def credentials(**given: Any) -> TrickleCredentials:
 
 
 def test_a_schema_is_enough() -> None:
-    """`type` and `schema` make a usable profile; the rest has defaults."""
+    """`type` and `schema` are a usable profile; all other keys have defaults."""
     profile = credentials()
 
     assert (profile.type, profile.schema, profile.method, profile.warehouse) == (
@@ -35,7 +35,7 @@ def test_a_schema_is_enough() -> None:
 
 
 def test_a_relative_warehouse_belongs_to_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The current directory plays no part in where tables lie."""
+    """The current directory does not matter."""
     profile = credentials(warehouse="store")
     monkeypatch.chdir("/")
 
@@ -55,7 +55,7 @@ def test_an_absolute_warehouse_stays_where_it_is(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("method", ["embedded", "session"])
 def test_the_embedded_spark_has_two_names(method: str) -> None:
-    """`session` is what dbt-spark calls a Spark in its own process."""
+    """`session` is dbt-spark's name for a Spark in its own process."""
     assert credentials(method=method).method == "embedded"
 
 
@@ -104,8 +104,8 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("given", "sentence"), WRONG)
-def test_what_cannot_work_is_refused_in_one_sentence(given: dict[str, Any], sentence: str) -> None:
-    """Before anything runs: an unknown key with the nearest one, an impossible value with what is possible."""
+def test_an_invalid_profile_is_refused_in_one_sentence(given: dict[str, Any], sentence: str) -> None:
+    """Before anything runs: an unknown key with the nearest one, an invalid value with the allowed ones."""
     with pytest.raises((ValidationError, DbtConfigError)) as refused:
         credentials(**given)
 
@@ -141,7 +141,7 @@ SETTINGS = [
 
 @pytest.mark.parametrize(("name", "value", "sentence"), SETTINGS)
 def test_a_setting_that_would_do_nothing_or_harm_is_refused(name: str, value: Any, sentence: str) -> None:
-    """What only counts at start is decided by our own keys, or by nobody."""
+    """Settings that are fixed at start are set by our own keys only."""
     with pytest.raises(ValidationError, match="server_side_parameters") as refused:
         credentials(server_side_parameters={name: value})
 
@@ -149,8 +149,8 @@ def test_a_setting_that_would_do_nothing_or_harm_is_refused(name: str, value: An
     assert sentence in refused.value.message
 
 
-def test_what_dbt_reads_back_is_a_profile_again() -> None:
-    """dbt checks a profile a second time, from what it has made of it."""
+def test_a_serialized_profile_is_valid() -> None:
+    """dbt validates a profile a second time, from its serialized form."""
     profile = credentials(server_side_parameters=None, cores=2)
     written = profile.to_dict(omit_none=True)
 
@@ -159,8 +159,8 @@ def test_what_dbt_reads_back_is_a_profile_again() -> None:
     assert TrickleCredentials.from_dict(written) == profile
 
 
-def test_what_debug_shows_takes_effect(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only keys that matter, and no None where something else is meant by it."""
+def test_debug_shows_effective_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only relevant keys, and no None for a key with a default."""
     shown = dict(credentials(driver_memory="3g").connection_info())
 
     assert set(shown) == {
@@ -178,8 +178,8 @@ def test_what_debug_shows_takes_effect(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("place", [".", "..", "", "/"])
-def test_a_project_does_not_lie_in_its_warehouse(place: str, tmp_path: Path) -> None:
-    """The warehouse's folder is emptied in parts and ignored by git: it must hold nothing else."""
+def test_a_warehouse_does_not_contain_the_project(place: str, tmp_path: Path) -> None:
+    """Parts of the warehouse's folder are emptied, and git ignores it: it must have no other content."""
     profile = TrickleCredentials(schema="shop")
     profile.warehouse = place
 
@@ -199,7 +199,7 @@ def test_the_contract_is_pinned_by_default() -> None:
 
 
 def test_the_contract_follows_the_profile() -> None:
-    """What the user sets for every session is what the contract says."""
+    """The user's settings of every session are in the contract."""
     profile = credentials(time_zone="Europe/Berlin", server_side_parameters={"spark.sql.ansi.enabled": False})
 
     assert contract(profile)["time_zone"] == "Europe/Berlin"

@@ -1,4 +1,4 @@
-"""A full disk is said before Spark stumbles over it in words nobody understands."""
+"""A full disk is reported before Spark fails with an unclear message."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def leave(monkeypatch: pytest.MonkeyPatch, free: int) -> None:
 
 
 def test_too_little_space_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The message says how much is left, how much it takes, and what to change."""
+    """The message has the free space, the needed space, and what to change."""
     leave(monkeypatch, 5 * 1024**2)
 
     with pytest.raises(FailedToConnectError, match=f"{tmp_path} has only 5 MB left .*`warehouse` in the profile"):
@@ -43,8 +43,8 @@ def test_a_disk_without_space_is_full(tmp_path: Path, monkeypatch: pytest.Monkey
     assert is_full(tmp_path)
 
 
-def test_a_folder_that_takes_no_files_is_one_sentence(tmp_path: Path) -> None:
-    """Which folder, why, and what to do; no number of an error."""
+def test_an_unwritable_folder_is_one_sentence(tmp_path: Path) -> None:
+    """The folder, the cause, and what to do; no error number."""
     for number in (errno.EROFS, errno.EACCES):
         with pytest.raises(FailedToConnectError) as refused, written_in(tmp_path):
             raise OSError(number, os.strerror(number), str(tmp_path / "lock"))

@@ -1,4 +1,4 @@
-"""What the user sees of a Spark failure: its message, never Java."""
+"""The message of a Spark failure for users, without Java."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dbt.adapters.trickle.warehouses.embedded.lines import in_model_lines
 
 
 def test_java_frames_are_left_out() -> None:
-    """The console shows what went wrong, the log where in Java."""
+    """The console shows the error, the log its position in Java."""
     said = "[DIVIDE_BY_ZERO] Division by zero.\n\tat org.apache.spark.X.y(X.scala:1)\nCaused by: java.lang.Z"
 
     assert first_lines(said) == "[DIVIDE_BY_ZERO] Division by zero."
@@ -24,7 +24,7 @@ def test_the_query_plan_is_left_out() -> None:
     assert first_lines(said) == "[UNRESOLVED_COLUMN] no column `x`. SQLSTATE: 42703; line 3 pos 7"
 
 
-def test_the_users_sql_is_kept_without_the_marks() -> None:
+def test_the_users_sql_is_shown_without_the_marks() -> None:
     """The fragment Spark points at stays; the row of carets below it would not line up."""
     said = "[PARSE_SYNTAX_ERROR] Syntax error.\n\n== SQL ==\nselec 1\n--^^^\n"
 
@@ -48,8 +48,8 @@ def test_a_long_message_ends() -> None:
         ("java.lang.StackOverflowError", "take it apart into several models"),
     ],
 )
-def test_what_there_is_too_little_of_names_its_remedy(said: str, remedy: str, tmp_path: Path) -> None:
-    """Java has many words for it, and none that helps."""
+def test_a_lack_of_resources_names_its_remedy(said: str, remedy: str, tmp_path: Path) -> None:
+    """Java's messages for it do not help."""
     (tmp_path / "logs").mkdir()
 
     error = as_database_error(RuntimeError(said), tmp_path / "logs" / "process.log")
@@ -58,8 +58,8 @@ def test_what_there_is_too_little_of_names_its_remedy(said: str, remedy: str, tm
     assert "\n" not in error.msg
 
 
-def test_a_java_that_died_of_memory_is_told_from_one_that_was_killed(tmp_path: Path) -> None:
-    """Its last words are in the log."""
+def test_a_java_out_of_memory_differs_from_a_killed_one(tmp_path: Path) -> None:
+    """Its last output is in the log."""
     log = tmp_path / "process.log"
     log.write_text("Exception in thread main java.lang.OutOfMemoryError: Java heap space\n")
 
@@ -82,6 +82,6 @@ MODEL = "\n\nselect 1 as a,\n  nope\nfrom t\n"
     ],
 )
 def test_lines_are_those_of_the_model(statement: str, said: int, told: int) -> None:
-    """Whatever dbt has put around it; what lies outside of it keeps the statement's."""
+    """Whatever dbt adds around it; lines outside of the model are those of the statement."""
     for form in ("; line {} pos 2", "(line {}, pos 2)", "== SQL (line {}, position 3) =="):
         assert in_model_lines(f"[X] no {form.format(said)}", statement, MODEL) == f"[X] no {form.format(told)}"

@@ -1,4 +1,4 @@
-"""The warehouse's folder: made once, kept out of git, and never somebody else's."""
+"""The warehouse's folder: created once, ignored by git, and never a folder with foreign files."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from dbt.adapters.trickle.warehouses.embedded.folders import empty, make_folders
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import WarehouseFolders
 
 
-def test_a_folder_that_we_make_is_kept_out_of_git(tmp_path: Path) -> None:
-    """Data, logs and a catalog in a commit are what a newcomer notices last."""
+def test_a_folder_that_we_create_is_ignored_by_git(tmp_path: Path) -> None:
+    """Data, logs and the catalog should not be committed."""
     make_folders(WarehouseFolders(tmp_path / "a" / "warehouse"))
 
     assert (tmp_path / "a" / "warehouse" / ".gitignore").read_text().splitlines()[-1] == "*"
 
 
-def test_a_folder_that_was_there_is_left_as_it_is(tmp_path: Path) -> None:
-    """Whoever made it decides what git sees, also of what we put up a second time."""
+def test_an_existing_folder_gets_no_gitignore(tmp_path: Path) -> None:
+    """Its owner decides what git ignores."""
     make_folders(WarehouseFolders(tmp_path))
     make_folders(WarehouseFolders(tmp_path / "warehouse"))
     (tmp_path / "warehouse" / ".gitignore").unlink()
@@ -39,8 +39,8 @@ def test_a_file_in_the_folders_place_is_one_sentence(tmp_path: Path) -> None:
     assert "Errno" not in str(refused.value)
 
 
-def test_only_what_lies_in_scratch_is_removed(tmp_path: Path) -> None:
-    """A link is removed, not what it leads to."""
+def test_only_content_of_scratch_is_removed(tmp_path: Path) -> None:
+    """A link is removed, not its target."""
     (tmp_path / "kept").mkdir()
     scratch = tmp_path / "scratch"
     (scratch / "folder" / "deep").mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM end alike: what Spark does is cancelled, and Java is ended when it does not let go."""
+"""Ctrl-C and SIGTERM are handled alike: Spark's jobs are cancelled, and Java is killed if that takes too long."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from dbt.adapters.trickle.warehouses.embedded.lock import try_lock
 
 @pytest.fixture
 def ended(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, threading.Event]]:
-    """What was asked of Spark, with the process's own handlers put back afterwards."""
+    """The calls to Spark, with the process's own handlers restored afterwards."""
     asked = {"cancel": threading.Event(), "kill": threading.Event()}
     monkeypatch.setattr(interrupt, "GRACE_SECONDS", 0.05)
     monkeypatch.setattr(ACTIVITY, "cancel", asked["cancel"].set)
@@ -36,8 +36,8 @@ def ended(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, threading.Event
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_statement_that_does_not_let_go_is_ended(ended: dict[str, threading.Event], number: int) -> None:
-    """Planning has no job that could be cancelled, and holds the warehouse as long as Java lives."""
+def test_a_statement_that_cannot_be_cancelled_is_killed(ended: dict[str, threading.Event], number: int) -> None:
+    """Planning has no job to cancel, and locks the warehouse as long as Java lives."""
     interrupt.install()
     interrupt.install()
 
@@ -59,8 +59,8 @@ def plan_until(killed: threading.Event) -> None:
         killed.wait(60)
 
 
-def test_somebody_elses_handler_is_left_alone(ended: dict[str, threading.Event]) -> None:
-    """A program that dbt runs in has its own way to end."""
+def test_a_foreign_handler_is_left_alone(ended: dict[str, threading.Event]) -> None:
+    """A program that runs dbt has its own way to end."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
     interrupt.install()
@@ -69,7 +69,7 @@ def test_somebody_elses_handler_is_left_alone(ended: dict[str, threading.Event])
 
 
 def test_dbt_ends_without_a_traceback(tmp_path: Path) -> None:
-    """While it waits for a warehouse that somebody else uses, or for anything else."""
+    """While it waits for a warehouse in use, or for anything else."""
     (tmp_path / "dbt_project.yml").write_text("{name: p, profile: shop, flags: {send_anonymous_usage_stats: false}}")
     (tmp_path / "profiles.yml").write_text("shop: {target: dev, outputs: {dev: {type: trickle, schema: s}}}")
     (tmp_path / "models").mkdir()

@@ -1,4 +1,4 @@
-"""Delta's JARs: fetched once, only whole ones are kept, and failure says what to do."""
+"""Delta's JARs: fetched once, stored only if intact, and a failure says what to do."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def never() -> threading.Event:
     return threading.Event()
 
 
-def test_jars_that_are_there_are_used_in_silence(tmp_path: Path) -> None:
-    """Once fetched nothing is resolved, checked or said again."""
+def test_existing_jars_are_used_silently(tmp_path: Path) -> None:
+    """Once fetched, nothing is resolved, checked or reported again."""
     folder = delta_jars.jar_folder(tmp_path)
     folder.mkdir()
     for jar in delta_jars.JARS:
@@ -32,8 +32,8 @@ def test_jars_that_are_there_are_used_in_silence(tmp_path: Path) -> None:
     assert said == []
 
 
-def test_a_broken_download_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file with the wrong contents is worse than none, because it would be used for ever."""
+def test_a_broken_download_is_not_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file with wrong contents would be used for ever."""
 
     def truncated(scratch: Path, java: Java, log: Path) -> Path:
         log.write_text("Error: the line went dead", "utf-8")
@@ -50,8 +50,8 @@ def test_a_broken_download_is_not_kept(tmp_path: Path, monkeypatch: pytest.Monke
     assert delta_jars.present(tmp_path) == ()
 
 
-def test_maven_helps_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When Spark's own resolution brings nothing, Maven's files are taken, under the names we look for."""
+def test_maven_is_the_second_choice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If Spark's own resolution fails, Maven's files are used, under the expected names."""
 
     def nothing(scratch: Path, java: Java, log: Path) -> Path:
         return scratch / "nothing"

@@ -41,8 +41,8 @@ def test_without_java_home_the_path_is_searched(tmp_path: Path) -> None:
     assert find_java({"PATH": str(home / "bin")}).executable == home / "bin" / "java"
 
 
-def test_a_java_without_release_file_is_asked(tmp_path: Path) -> None:
-    """Some installations have no `release` file; then Java itself says which it is."""
+def test_a_java_without_release_file_is_started(tmp_path: Path) -> None:
+    """Some installations have no `release` file; then Java itself reports its version."""
     home = install(tmp_path / "home", None, says='openjdk version "21.0.2" 2024-01-16')
 
     assert find_java({"JAVA_HOME": str(home)}).major == 21
@@ -76,8 +76,8 @@ def test_a_collector_of_the_user_is_left_alone(name: str) -> None:
     assert collector({name: "-XX:+UseStringDeduplication"}) == collector({}) == ("-XX:+UseParallelGC",)
 
 
-def test_delta_remembers_as_many_tables_as_a_third_of_the_heap_holds() -> None:
-    """However Java lets one write a size; what it will refuse anyway counts as little."""
+def test_delta_caches_as_many_tables_as_fit_a_third_of_the_heap() -> None:
+    """In any notation of Java's; an invalid size counts as small."""
     assert [cached_snapshots(heap) for heap in ("2g", "512M", "1t", "2097152k", "3221225472", "much")] == [
         113,
         28,

@@ -1,4 +1,4 @@
-"""Relations out of Spark's listing: the right type whatever their text says."""
+"""Relations from Spark's listing have the right type, whatever their text."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Schema: root
 
 
 def test_a_delta_table_is_a_table_whatever_its_comment_says() -> None:
-    """The words of a comment are not the listing's own."""
+    """The words of a comment are not parsed as the listing's own."""
     (relation,) = relations_from([("shop", "orders", False, TABLE)])
 
     assert (relation.type, relation.is_delta) == (RelationType.Table, True)
@@ -36,7 +36,7 @@ def test_a_delta_table_is_a_table_whatever_its_comment_says() -> None:
 
 
 def test_a_view_is_a_view_whatever_its_text_says() -> None:
-    """A view whose text has a line like a provider is still no Delta table."""
+    """A view whose text has a line like a provider is still not a Delta table."""
     (relation,) = relations_from([("shop", "totals", False, VIEW)])
 
     assert (relation.type, relation.is_delta) == (RelationType.View, False)

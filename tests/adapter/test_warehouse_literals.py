@@ -1,4 +1,4 @@
-"""Seed values as SQL: every value survives, whatever characters it holds."""
+"""Seed values as SQL: every value survives, whatever its characters."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from dbt.adapters.trickle.warehouses.embedded.literals import bind, literal
     ],
 )
 def test_a_value_becomes_a_literal(value: Any, text: str) -> None:
-    """Quotes and backslashes are escaped, and a number keeps all its digits."""
+    """Quotes and backslashes are escaped, and a number has all its digits."""
     assert literal(value) == text
 
 

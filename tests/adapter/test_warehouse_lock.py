@@ -1,4 +1,4 @@
-"""One process at a time: the lock waits, says for whom, and gives up in one sentence."""
+"""One process at a time: the lock waits, reports its holder, and gives up in one sentence."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from dbt.adapters.trickle.warehouses.embedded.lock import try_lock
 assert try_lock(Path(sys.argv[1])) is not None
-print("held", flush=True)
+print("locked", flush=True)
 sys.stdin.read()
 """
 
 
 @pytest.fixture
-def held(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    """A lock held by another process until that process is gone."""
+def locked(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """A lock locked by another process until that process ends."""
     process = subprocess.Popen(
         [sys.executable, "-c", HOLD, str(tmp_path / "lock")],
         stdin=subprocess.PIPE,
@@ -34,7 +34,7 @@ def held(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
         text=True,
     )
     assert process.stdout is not None
-    assert process.stdout.readline() == "held\n"
+    assert process.stdout.readline() == "locked\n"
     yield process
     process.kill()
     process.wait()
@@ -45,7 +45,7 @@ def never() -> threading.Event:
 
 
 def test_a_free_lock_is_taken_at_once(tmp_path: Path) -> None:
-    """Nobody is told anything when there is nothing to wait for."""
+    """Nothing is reported if there is no wait."""
     said: list[str] = []
 
     lock = wait_for_lock(tmp_path / "lock", 0, said.append, never())
@@ -56,30 +56,30 @@ def test_a_free_lock_is_taken_at_once(tmp_path: Path) -> None:
     assert try_lock(tmp_path / "lock") is not None
 
 
-def test_giving_up_names_the_holder(tmp_path: Path, held: subprocess.Popen[str]) -> None:
-    """Who waits in vain learns which process has the warehouse and what to change."""
+def test_giving_up_names_the_holder(tmp_path: Path, locked: subprocess.Popen[str]) -> None:
+    """The error names the process that uses the warehouse and what to change."""
     said: list[str] = []
 
-    with pytest.raises(FailedToConnectError, match=rf"in use by process {held.pid} .*`lock_timeout`"):
+    with pytest.raises(FailedToConnectError, match=rf"in use by process {locked.pid} .*`lock_timeout`"):
         wait_for_lock(tmp_path / "lock", 0.5, said.append, never())
 
     assert len(said) == 1
-    assert f"in use by process {held.pid}; waiting up to 0.5 seconds" in said[0]
+    assert f"in use by process {locked.pid}; waiting up to 0.5 seconds" in said[0]
 
 
-def test_the_lock_of_a_killed_process_is_free(tmp_path: Path, held: subprocess.Popen[str]) -> None:
-    """A run that was killed never keeps the next one out."""
-    held.kill()
-    held.wait()
+def test_the_lock_of_a_killed_process_is_free(tmp_path: Path, locked: subprocess.Popen[str]) -> None:
+    """A killed run does not block the next one."""
+    locked.kill()
+    locked.wait()
 
     lock = wait_for_lock(tmp_path / "lock", 10, lambda _: None, never())
 
-    assert holder(tmp_path / "lock") != str(held.pid)
+    assert holder(tmp_path / "lock") != str(locked.pid)
     lock.release()
 
 
 def test_a_child_keeps_the_lock_of_its_dead_parent(tmp_path: Path) -> None:
-    """The Java of a killed dbt may still be writing, so the lock goes with the last of the two."""
+    """The Java of a killed dbt may still be writing, so the lock ends with the last of the two."""
     lock = try_lock(tmp_path / "lock")
     assert lock is not None
     with subprocess.Popen(["cat"], stdin=subprocess.PIPE, pass_fds=(lock.descriptor,)) as child:
@@ -91,7 +91,7 @@ def test_a_child_keeps_the_lock_of_its_dead_parent(tmp_path: Path) -> None:
         assert try_lock(tmp_path / "lock") is not None
 
 
-def test_an_interrupt_ends_the_waiting(tmp_path: Path, held: subprocess.Popen[str]) -> None:
+def test_an_interrupt_ends_the_waiting(tmp_path: Path, locked: subprocess.Popen[str]) -> None:
     """Ctrl-C while waiting is obeyed, not waited out."""
     interrupted = threading.Event()
     interrupted.set()

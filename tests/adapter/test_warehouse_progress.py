@@ -1,4 +1,4 @@
-"""A line while Spark works: on a terminal only, gone before anything else is written, and never more than a line."""
+"""A progress line while Spark works: on a terminal only, erased before other output, and never longer than a line."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Screen(io.StringIO):
         (True, {"TERM": "dumb"}, False),
     ],
 )
-def test_it_is_shown_where_somebody_looks(terminal: bool, environment: Mapping[str, str], shown: bool) -> None:
+def test_it_is_shown_on_terminals_only(terminal: bool, environment: Mapping[str, str], shown: bool) -> None:
     """Logs, pipes and CI get nothing, and there is a switch."""
     assert wanted(Screen(terminal), environment) is shown
 
@@ -52,8 +52,8 @@ def test_it_is_shown_where_somebody_looks(terminal: bool, environment: Mapping[s
         ),
     ],
 )
-def test_what_it_says(statements: list[Running], stages: list[Stage], now: float, told: str) -> None:
-    """The statement that runs longest, its seconds, its stages, and how many run beside it."""
+def test_the_line(statements: list[Running], stages: list[Stage], now: float, told: str) -> None:
+    """The longest running statement, its seconds, its stage, and how many others run."""
     assert line(statements, stages, now, 100) == told
 
 

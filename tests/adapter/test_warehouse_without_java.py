@@ -1,4 +1,4 @@
-"""What needs no warehouse starts none: dbt works on a machine without Java until a statement runs."""
+"""Commands that need no warehouse do not start one: dbt works on a machine without Java until a statement runs."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ def test_wall_and_cpu_have_medians_of_their_own() -> None:
     assert medians(rounds) == Spent(2.0, 4.0)
 
 
-def test_a_ratio_tells_wall_from_cpu() -> None:
-    """A way can save time and burn more of it on other cores."""
+def test_a_ratio_has_wall_and_cpu() -> None:
+    """An approach can save time and use more of it on other cores."""
     compared = ratio(Spent(1.0, 6.0), Spent(2.0, 4.0))
 
     assert compared == Ratio(0.5, 1.5)
@@ -24,7 +24,7 @@ def test_a_ratio_tells_wall_from_cpu() -> None:
 
 
 def test_nothing_is_infinitely_cheaper_than_something() -> None:
-    """A way that was not measured never makes another one look good."""
+    """An approach that was not measured never makes another one look good."""
     assert ratio(Spent(1.0, 1.0), Spent(0.0, 0.0)).least == float("inf")
 
 

@@ -1,4 +1,4 @@
-"""The report says what was measured and judges it."""
+"""The report has the measurements and their verdicts."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ def test_the_biggest_aggregate_is_the_one_that_must_be_twice_as_fast() -> None:
     assert document(small, {})["verdicts"]["big_aggregate_twice_as_fast"] is False
 
 
-def test_what_was_not_measured_is_not_judged() -> None:
-    """No aggregate among the cells: no verdict about it, rather than a wrong one."""
+def test_unmeasured_cells_have_no_verdict() -> None:
+    """No aggregate among the cells: no verdict about it."""
     samples = _samples("scan", 10, {"full": 1.0, "incremental": 1.0, "auto": 1.0})
 
     assert document(samples, {})["verdicts"]["big_aggregate_twice_as_fast"] is None
 
 
 def test_the_document_is_one_json_object_with_every_round() -> None:
-    """Medians can be recomputed from what is kept."""
+    """Medians can be recomputed from it."""
     report = document(_samples("scan", 10, {"full": 1.0, "auto": 2.0}), {"wrong": []})
 
     full = json.loads(json.dumps(report))["cells"][0]["ways"]["full"]
@@ -52,7 +52,7 @@ def test_the_document_is_one_json_object_with_every_round() -> None:
 
 
 def test_the_table_has_one_line_for_each_cell() -> None:
-    """A way that was not run shows as a dash, and a broken promise is pointed at."""
+    """A missing approach is a dash, and a broken promise is marked."""
     lines = table(_samples("join", 10, {"full": 1.0, "auto": 3.0})).splitlines()
 
     assert len(lines) == 3

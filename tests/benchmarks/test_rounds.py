@@ -1,4 +1,4 @@
-"""Rounds are interleaved so that none of the ways is always the first."""
+"""Rounds are interleaved so that no approach is always the first."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from benchmarks.rounds import rotated
 APPROACHES = ("full", "incremental", "auto")
 
 
-def test_every_way_comes_first_once() -> None:
-    """After as many rounds as there are ways, each has paid for being first."""
+def test_every_approach_comes_first_once() -> None:
+    """After as many rounds as there are approaches, each was first once."""
     assert {rotated(APPROACHES, number)[0] for number in range(len(APPROACHES))} == set(APPROACHES)
 
 
-def test_a_rotation_loses_nobody() -> None:
-    """Every round measures every way exactly once."""
+def test_a_rotation_is_complete() -> None:
+    """Every round measures every approach exactly once."""
     assert all(sorted(rotated(APPROACHES, number)) == sorted(APPROACHES) for number in range(7))
 
 
 def test_nothing_rotates_to_nothing() -> None:
-    """A cell without ways measures nothing, and says so by an empty round."""
+    """A cell without approaches measures nothing."""
     assert rotated((), 3) == []

@@ -1,4 +1,4 @@
-"""What the tests of the command line have in common: a terminal that is wide, whoever runs them."""
+"""Fixtures of the command line's tests: a wide terminal, wherever they run."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def wide_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """pytest's own workers tell programs of 80 columns; a test about width says its own."""
+    """pytest's workers report 80 columns; a test about the width sets its own."""
     monkeypatch.setenv("COLUMNS", "200")

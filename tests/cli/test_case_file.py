@@ -1,4 +1,4 @@
-"""Case files are read whole: literals may hold anything, and what is wrong is named by file and line."""
+"""Case files are parsed completely: literals may have any characters, and errors name file and line."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_a_case_is_read_whole() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("table t (id INT)\n", "some.case:1: the first line must say why"),
+        ("table t (id INT)\n", "some.case:1: the first line must state why"),
         ("# why\n", "there is no view"),
         ("# why\nview v\n    SELECT 1\n", "there is no step"),
         ("# why\ntable t id INT\n", "some.case:2: expected: table NAME"),
@@ -90,8 +90,8 @@ def test_a_case_is_read_whole() -> None:
         ("# why\nexpect v\n", "some.case:2: an expectation belongs after a step"),
         ("# why\nstep\nexpect v\n", "some.case:3: there is no view v"),
         ("# why\nview v\n    SELECT 1\nstep\nexpect v PERHAPS\n", "some.case:5: 'PERHAPS' is none of"),
-        ("# why\nvariants: all\n", "some.case:2: 'all' is no variant"),
-        ("# why\nskip oracle: no\n", "some.case:2: 'oracle' is no ring"),
+        ("# why\nvariants: all\n", "some.case:2: 'all' is not a variant"),
+        ("# why\nskip oracle: no\n", "some.case:2: 'oracle' is not a ring"),
         ("# why\nquery v\n", "some.case:2: 'query' is not known"),
     ],
 )
@@ -105,7 +105,7 @@ def test_what_is_wrong_is_named_by_file_and_line(text: str, sentence: str) -> No
 
 
 def test_a_written_case_reads_back() -> None:
-    """What a mismatch leaves behind is the scenario that failed."""
+    """The case file of a mismatch is the scenario that failed."""
     case = only(GOOD)
     again = only(case_text(case))
 

@@ -1,4 +1,4 @@
-"""Every case file holds on DuckDB, by every strategy that is right, in all its variants."""
+"""Every case file is exact on DuckDB, by every applicable strategy, in all its variants."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""DuckDB plays Delta: versions stay readable, the feed sums to the difference, history is told by kinds."""
+"""DuckDB stands in for Delta: versions stay readable, the feed sums to the difference, commits have kinds."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ def test_old_versions_stay_readable(ring: DuckRing) -> None:
 
 
 def test_the_feed_of_inserts_and_deletes_is_the_difference(ring: DuckRing) -> None:
-    """Duplicates are told one by one."""
+    """Duplicates are listed one by one."""
     ring.change("DELETE FROM T WHERE id = 1")
     ring.change("INSERT INTO T VALUES (2, NULL), (3, 'c')")
 
     assert Counter(feed(ring, 1, 2)) == Counter({(1, "a", "delete"): 2, (2, None, "insert"): 1, (3, "c", "insert"): 1})
 
 
-def test_an_update_tells_every_row_it_touched(ring: DuckRing) -> None:
-    """Also those it gave the values they had: a consumer must cancel them itself."""
+def test_an_update_lists_every_row_it_touched(ring: DuckRing) -> None:
+    """Also unchanged rows: a consumer must cancel them itself."""
     ring.change("UPDATE T SET s = 'a' WHERE id = 1 OR s IS NULL")
 
     assert Counter(feed(ring, 1, 1)) == Counter(
@@ -78,8 +78,10 @@ def test_an_update_tells_every_row_it_touched(ring: DuckRing) -> None:
         (["CREATE OR REPLACE TABLE T USING DELTA AS SELECT 1 AS id, 'x' AS s"], Overwritten, False),
     ],
 )
-def test_a_probe_tells_what_happened(ring: DuckRing, statements: list[str], happened: type[object], told: bool) -> None:
-    """The same kinds a Delta log would show, and whether the feed covers them."""
+def test_a_probe_has_the_kind_of_the_change(
+    ring: DuckRing, statements: list[str], happened: type[object], told: bool
+) -> None:
+    """The same kinds as from a Delta log, and whether the feed covers them."""
     before = start(ring)
     for statement in statements:
         ring.change(statement)
@@ -89,13 +91,13 @@ def test_a_probe_tells_what_happened(ring: DuckRing, statements: list[str], happ
 
 
 def test_overwriting_reads_the_table_before_it_is_emptied(ring: DuckRing) -> None:
-    """INSERT OVERWRITE from the table itself keeps what it selects."""
+    """INSERT OVERWRITE from the table itself keeps the rows it selects."""
     ring.change("INSERT OVERWRITE TABLE T WITH kept AS (SELECT * FROM T WHERE id = 2) SELECT * FROM kept")
 
     assert ring.rows("SELECT id FROM T") == [(2,)]
 
 
-def test_a_step_holds_changes_only(ring: DuckRing) -> None:
+def test_a_step_contains_changes_only(ring: DuckRing) -> None:
     """A SELECT or a DROP is refused in one sentence."""
-    with pytest.raises(Refusal, match="a step cannot hold"):
+    with pytest.raises(Refusal, match="a step cannot contain"):
         ring.change("SELECT 1 FROM T")

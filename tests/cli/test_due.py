@@ -53,7 +53,7 @@ def tables(made: FabricatedProject, capsys: pytest.CaptureFixture[str], at: str)
 
 
 def test_nothing_is_due_before_the_slot(project: FabricatedProject, capsys: pytest.CaptureFixture[str]) -> None:
-    """Exit code 3, and each table says when it is next."""
+    """Exit code 3, and each table has its next slot."""
     code, text = ask(project, capsys, "due", "--at", "2026-11-19T12:00")
 
     assert code == 3
@@ -74,8 +74,8 @@ def test_at_the_slot_all_are_due(project: FabricatedProject, capsys: pytest.Capt
     assert found["totals"]["next_slot"] == "2026-11-21T00:00:00.000+00:00"
 
 
-def test_what_was_never_built_is_due(project: FabricatedProject, capsys: pytest.CaptureFixture[str]) -> None:
-    """And makes due what it reads."""
+def test_a_table_that_was_never_built_is_due(project: FabricatedProject, capsys: pytest.CaptureFixture[str]) -> None:
+    """And its sources are needed."""
     project.model("new", "stream_table", ("orders",), schedule="1d")
     project.save()
     found = tables(project, capsys, "2026-11-19T01:00")
@@ -99,8 +99,10 @@ def test_staleness_is_judged_against_the_target(project: FabricatedProject, caps
     assert "over 1d" in ask(project, capsys, "due", "--at", "2099-01-01T12:00")[1]
 
 
-def test_what_failed_too_often_is_not_due(project: FabricatedProject, capsys: pytest.CaptureFixture[str]) -> None:
-    """It says how often, and needs nothing any more."""
+def test_a_table_that_failed_too_often_is_not_due(
+    project: FabricatedProject, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The reason has the number of failures, and its sources are not needed."""
     counted = {ERRORS: "3", STATUS: "suspended"}
     project.logs["totals"].commit("SET TBLPROPERTIES", metadata(fields=FIELDS, table_id="totals", **counted))
     found = tables(project, capsys, "2026-11-20T00:00")
@@ -112,7 +114,7 @@ def test_what_failed_too_often_is_not_due(project: FabricatedProject, capsys: py
 def test_a_table_that_failed_too_often_is_resumed(
     project: FabricatedProject, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Without Spark; what was not suspended says so."""
+    """Without Spark; a table that was not suspended is reported as such."""
     counted = {ERRORS: "3", STATUS: "suspended", FAILED_AFTER: "1"}
     project.logs["totals"].commit("SET TBLPROPERTIES", metadata(fields=FIELDS, table_id="totals", **counted))
     before = state(project, capsys, "totals")
@@ -128,13 +130,13 @@ def test_a_table_that_failed_too_often_is_resumed(
 
 
 def state(project: FabricatedProject, capsys: pytest.CaptureFixture[str], table: str) -> dict[str, Any]:
-    """What `dbt-trickle status` says of a table."""
+    """A table in the output of `dbt-trickle status`."""
     told = json.loads(ask(project, capsys, "status", "--format", "json")[1])["tables"]
     return next(one for one in told if one["name"] == table)
 
 
 def test_a_table_is_suspended_by_hand(project: FabricatedProject, capsys: pytest.CaptureFixture[str]) -> None:
-    """It is not due and needs nothing; `due` and `status` say so until it is resumed."""
+    """It is not due, its sources are not needed, and `due` and `status` show it until it is resumed."""
     said = [ask(project, capsys, "suspend", "totals")[1] for _ in range(2)]
     found = tables(project, capsys, "2026-11-20T00:00")
     shown = state(project, capsys, "totals")
@@ -164,8 +166,8 @@ def test_nothing_is_suspended_when_a_name_is_wrong(
     assert not (project.folder / "warehouse" / "rulings").exists()
 
 
-def test_due_and_status_say_schedules_in_words(project: FabricatedProject, capsys: pytest.CaptureFixture[str]) -> None:
-    """What a target lag promises, and what the clock's grid does, once each."""
+def test_due_and_status_explain_schedules(project: FabricatedProject, capsys: pytest.CaptureFixture[str]) -> None:
+    """A target lag and a fixed interval, as a sentence each."""
     project.model("lag", "stream_table", ("s",), schedule={"target_lag": "1h"})
     project.model("hourly", "stream_table", ("s",), schedule={"every": "1h"})
     project.save()
@@ -238,10 +240,10 @@ def test_a_wrong_instant_is_refused(project: FabricatedProject, capsys: pytest.C
         ("github", '    - cron: "0 0 * * *"'),
     ],
 )
-def test_a_scheduler_is_told_what_fits(
+def test_a_scheduler_gets_a_snippet(
     project: FabricatedProject, capsys: pytest.CaptureFixture[str], scheduler: str, told: str
 ) -> None:
-    """In its own words, with the reason first."""
+    """In its own format, after a comment with the reason."""
     code, text = ask(project, capsys, "cron", "--for", scheduler)
 
     assert code == 0
@@ -267,7 +269,7 @@ def test_snippets_of_python_are_python(
 
 @pytest.fixture
 def awkward(tmp_path: Path) -> FabricatedProject:
-    """A project in a folder whose name every format takes for something else."""
+    """A project in a folder whose name has special characters of every format."""
     made = FabricatedProject(tmp_path / "my 100% 'shop' {{x}} $HOME")
     made.folder.mkdir()
     made.source("s")
@@ -279,7 +281,7 @@ def awkward(tmp_path: Path) -> FabricatedProject:
 def test_a_crontab_line_means_the_folder_it_names(
     awkward: FabricatedProject, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Cron takes \\% for % and gives the rest to a shell, which finds the words as they were."""
+    """Cron reads \\% as % and passes the rest to a shell, which gets the original words."""
     monkeypatch.setenv("JAVA_HOME", "/opt/my java")
     text = ask(awkward, capsys, "cron")[1]
     line = text.splitlines()[-1].removeprefix("0 0 * * * ")
@@ -292,10 +294,10 @@ def test_a_crontab_line_means_the_folder_it_names(
     assert "JAVA_HOME=/opt/my java" in text.splitlines()
 
 
-def test_systemd_reads_the_folder_as_it_is(
+def test_systemd_reads_the_folder_literally(
     awkward: FabricatedProject, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """Its specifiers and variables doubled, what has blanks quoted."""
+    """Its specifiers and variables are doubled, words with blanks are quoted."""
     lines = dict(
         line.split("=", 1) for line in ask(awkward, capsys, "cron", "--for", "systemd")[1].splitlines() if "=" in line
     )
@@ -306,10 +308,10 @@ def test_systemd_reads_the_folder_as_it_is(
     assert not re.search(r"(?<!%)%(%%)*(?!%)", lines["ExecStart"])
 
 
-def test_snippets_of_python_name_the_folder_as_it_is(
+def test_python_snippets_name_the_folder_literally(
     awkward: FabricatedProject, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Airflow's text is a template, in which braces are kept from meaning something."""
+    """Airflow renders the text as a template, in which braces are escaped."""
     for scheduler in ("airflow", "dagster"):
         found = [one.value for one in ast.walk(ast.parse(ask(awkward, capsys, "cron", "--for", scheduler)[1]))
                  if isinstance(one, ast.Constant)]  # fmt: skip
@@ -319,10 +321,8 @@ def test_snippets_of_python_name_the_folder_as_it_is(
             assert commands[0].startswith("{% raw %}") and commands[0].endswith("{% endraw %}")
 
 
-def test_a_command_of_ones_own_is_left_to_a_shell(
-    project: FabricatedProject, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Only dbt's own commands are given a path and folders; what was said already is kept."""
+def test_another_command_is_run_by_a_shell(project: FabricatedProject, capsys: pytest.CaptureFixture[str]) -> None:
+    """Only dbt's own commands get a path and folders; given options are not repeated."""
     own = ask(project, capsys, "cron", "--command", "make refresh && echo done")[1]
     said = ask(project, capsys, "cron", "--command", "dbt build --project-dir /elsewhere --select tag:fast")[1]
 
@@ -333,8 +333,10 @@ def test_a_command_of_ones_own_is_left_to_a_shell(
     )
 
 
-def test_what_no_cron_can_keep_is_said(project: FabricatedProject, capsys: pytest.CaptureFixture[str]) -> None:
-    """By `cron` and by `due`, with the smallest target that can be kept, by the run times that were measured."""
+def test_a_target_that_cron_cannot_meet_is_reported(
+    project: FabricatedProject, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By `cron` and by `due`, with the smallest target that can be met with the measured run times."""
     project.model("fast", "stream_table", ("s",), schedule="1m")
     project.save()
     place = ["--project-dir", str(project.folder), "--profiles-dir", str(project.folder)]
@@ -351,7 +353,7 @@ def test_what_no_cron_can_keep_is_said(project: FabricatedProject, capsys: pytes
 
 
 def test_every_scheduler_is_documented() -> None:
-    """docs/schedules.md names what `--for` takes."""
+    """docs/schedules.md names every value of `--for`."""
     page = (Path(__file__).parents[2] / "docs" / "schedules.md").read_text("utf-8")
 
     assert not [name for name in SCHEDULERS if f"`{name}`" not in page and f"--for {name}" not in page]

@@ -1,4 +1,4 @@
-"""`dbt-trickle explain` answers for files, lines and standard input, as text and JSON, and its exit code tells."""
+"""`dbt-trickle explain` reads files, lines and standard input, prints text or JSON, and sets its exit code."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def lines(*queries: tuple[str, str]) -> str:
     return "\n".join(json.dumps({"id": name, "sql": sql}) for name, sql in queries) + "\n"
 
 
-def test_json_is_one_line_a_query(schema: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each line holds id, verdict, how changes are applied, and each reason with its place in the text."""
+def test_json_is_one_line_per_query(schema: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each line has id, verdict, how changes are applied, and each reason with its position in the text."""
     file = tmp_path / "queries.jsonl"
     file.write_text(lines(("sum", SUM), ("random", RANDOM)))
 
@@ -43,10 +43,10 @@ def test_json_is_one_line_a_query(schema: str, tmp_path: Path, capsys: pytest.Ca
     assert "rand()" in reason["message"]
 
 
-def test_json_says_what_is_wrong_and_what_to_do_as_two_sentences(
+def test_json_has_error_and_remedy_as_two_sentences(
     schema: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Also where the first one has no full stop of its own."""
+    """Also if the first has no full stop of its own."""
     file = tmp_path / "queries.jsonl"
     file.write_text(lines(("any", "SELECT id FROM orders WHERE id = ANY (SELECT id FROM orders)")))
 
@@ -57,7 +57,7 @@ def test_json_says_what_is_wrong_and_what_to_do_as_two_sentences(
 
 
 def test_text_underlines_the_users_words(schema: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A person sees the verdict, the reason and where it stands."""
+    """The text has the verdict, the reason and its position."""
     file = tmp_path / "random.sql"
     file.write_text(RANDOM + ";\n")
 
@@ -71,7 +71,7 @@ def test_text_underlines_the_users_words(schema: str, tmp_path: Path, capsys: py
 def test_a_bug_on_one_query_does_not_hide_the_others(
     schema: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is told as what it is, with the place in our code."""
+    """It is reported as a bug, with the line of our code."""
 
     def broken(sql: str, facts: Facts, options: Options) -> Explanation | Questions:
         if sql == RANDOM:

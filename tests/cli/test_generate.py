@@ -1,4 +1,4 @@
-"""Random scenarios are the same for the same seed, meet the query's literals, and change what they say they change."""
+"""Random scenarios depend on the seed only, use the query's literals, and change the rows as declared."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def test_literals_of_the_query_occur_in_the_column_they_are_compared_with() -> N
     assert any("778.00" in row or "777.00" in row for row in customer.rows)
 
 
-def test_only_columns_the_query_reads_and_two_others_are_made() -> None:
-    """Unless it says SELECT *: then all."""
+def test_only_columns_the_query_reads_and_two_others_are_generated() -> None:
+    """With SELECT * all columns are."""
     names = [column.name for column in generated(QUERY, RESOLVE, Sizes()).tables[0].columns]
     everything = Query("all", "SELECT * FROM customer")
 

@@ -1,4 +1,4 @@
-"""Instants: what the clock says in a session's zone, and which instant a refresh stands for."""
+"""Instants: the clock in a session's zone, and the instant of a refresh."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def told(instant: int, zone: str, name: str) -> str:
 
 
 def test_summer_time_begins_and_ends() -> None:
-    """The offset tells which of two equal clock faces is meant; local time without it repeats itself."""
+    """The offset distinguishes equal local times; local time without it repeats."""
     zone = "Europe/Vienna"
 
     assert told(SPRING, zone, "current_timestamp") == "CAST('2026-03-29 01:59:59.000+01:00' AS TIMESTAMP)"
@@ -75,7 +75,7 @@ def probe(happened: Happened, committed: int) -> dict[str, Probe]:
 
 
 def test_the_instant_is_written_and_read_back() -> None:
-    """A stamp holds it; one from before there were instants has none."""
+    """A stamp has it; one of a release before instants has none."""
     assert parse_stamp(stamp(7, 5).to_json()) == stamp(7, 5)
     assert parse_stamp(stamp(7, 5).to_json().replace('"now":7,', "")) == stamp(None, 5)
 
@@ -87,8 +87,8 @@ def test_time_never_goes_back() -> None:
     assert clock.after.now == 9000
 
 
-def test_what_is_shown_waits_for_the_data() -> None:
-    """Only a commit that changes rows moves the instant that rows stand for."""
+def test_a_visible_clock_waits_for_the_data() -> None:
+    """Only a commit that changes rows moves their instant."""
     for happened, shown in ((Unchanged(), 5), (MaintenanceOnly(), 5), (Appended(None), 70)):
         assert clock_of(stamp(9, 5), probe(happened, 70), 99, {"time_zone": "UTC"}).after.data == shown
 
@@ -98,7 +98,7 @@ def view(sql: str):  # type: ignore[no-untyped-def]
 
 
 def test_refreshes_and_the_check_carry_the_recorded_instant() -> None:
-    """The statement has both instants as literals, the exact check the one in the stamp, nobody asks Spark's clock."""
+    """The statement has both instants as literals, the exact check that of the stamp; Spark's clock is not read."""
     compiled = view("SELECT id FROM events WHERE day > current_date /* today */ - INTERVAL 7 DAYS")
     target = Target(("facade",), ("storage",), exists=True, rows=10)
     state = Stamp(
@@ -133,7 +133,7 @@ def test_what_is_only_shown_is_found_through_projections(sql: str, freezes: bool
 
 
 def test_a_column_of_that_name_is_not_the_clock() -> None:
-    """Spark looks for a column before it takes the bare word for a call: the query is left to Spark."""
+    """Spark resolves a bare word as a column first: the query is left to Spark."""
     compiled = view(
         "SELECT id FROM (SELECT id, day AS current_date FROM events) e WHERE current_date > DATE '2026-01-01'"
     )

@@ -1,4 +1,4 @@
-"""The command line itself: which version it is, and what a misspelt command was meant to be."""
+"""The command line itself: its version, and suggestions for misspelt commands."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from dbt.adapters.trickle.cli import main
 
 
-def test_the_version_is_said(capsys: pytest.CaptureFixture[str]) -> None:
-    """In one line, as other programs say it."""
+def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    """In one line, as other programs print it."""
     with pytest.raises(SystemExit) as ended:
         main(["--version"])
 
@@ -27,7 +27,7 @@ def test_the_version_is_said(capsys: pytest.CaptureFixture[str]) -> None:
         ("zzz", "there are: cron, "),
     ],
 )
-def test_a_misspelt_command_is_told_the_nearest(command: str, meant: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_misspelt_command_gets_a_suggestion(command: str, meant: str, capsys: pytest.CaptureFixture[str]) -> None:
     """One sentence, and exit code 2."""
     assert main([command, "--format", "json"]) == 2
 

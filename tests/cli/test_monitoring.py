@@ -41,15 +41,15 @@ def answer(made: FabricatedProject, capsys: pytest.CaptureFixture[str], *words: 
 
 
 def table(made: FabricatedProject, capsys: pytest.CaptureFixture[str], name: str) -> dict[str, Any]:
-    """What status --format json says of one table."""
+    """A table in the output of status --format json."""
     tables = json.loads(answer(made, capsys, "status", "--format", "json"))["tables"]
     return next(dict(one) for one in tables if one["name"] == name)
 
 
-def test_status_tells_state_lag_and_last_refresh(
+def test_status_shows_state_lag_and_last_refresh(
     project: FabricatedProject, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One line a table, and below it a sentence for each that is not as it should be."""
+    """One line per table, and below it a sentence for each that needs attention."""
     assert re.search(r"^t +fresh +0 .* FULL first_build +incremental +100 ", answer(project, capsys, "status"), re.M)
 
     project.write("s")
@@ -62,7 +62,7 @@ def test_status_tells_state_lag_and_last_refresh(
 
 
 def test_status_as_json_has_everything(project: FabricatedProject, capsys: pytest.CaptureFixture[str]) -> None:
-    """Instants in ISO 8601, spans in seconds, nulls where there is nothing to tell."""
+    """Instants in ISO 8601, durations in seconds, nulls for missing values."""
     told = table(project, capsys, "t")
 
     assert told["relation"] == "shop.t"
@@ -79,7 +79,7 @@ def test_status_as_json_has_everything(project: FabricatedProject, capsys: pytes
 def test_a_table_is_late_by_its_schedule_or_its_readers(
     project: FabricatedProject, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Behind longer than its schedule allows is late; a table without one is asked for by those that read it."""
+    """Behind longer than its schedule allows is late; a table without one gets that of its readers."""
     project.nodes["model.p.u"]["config"]["schedule"] = "1h"
     project.refresh("u")
     project.save()
@@ -102,7 +102,7 @@ def test_a_table_is_late_by_its_schedule_or_its_readers(
 
 
 def test_why_a_table_is_recomputed(project: FabricatedProject, capsys: pytest.CaptureFixture[str]) -> None:
-    """The mode says recompute, and the sentence names what in the query is the reason."""
+    """The mode is recompute, and the sentence names the part of the query that causes it."""
     sentence = "line 3, column 8: row_number() without PARTITION BY looks at all rows."
     project.refresh("t", **{MAINTAINED: "recompute", BECAUSE: {"window_over_everything": sentence}})
 
@@ -110,8 +110,8 @@ def test_why_a_table_is_recomputed(project: FabricatedProject, capsys: pytest.Ca
     assert table(project, capsys, "t")["because"] == {"window_over_everything": sentence}
 
 
-def test_a_run_that_failed_is_told(project: FabricatedProject, capsys: pytest.CaptureFixture[str]) -> None:
-    """A failure writes nothing into the log; what dbt wrote down of its last command has it, unless it is older."""
+def test_a_failed_run_is_shown(project: FabricatedProject, capsys: pytest.CaptureFixture[str]) -> None:
+    """A failure writes nothing into the log; it is read from dbt's results, unless they are older."""
     failed: dict[str, Any] = {"unique_id": "model.p.t", "status": "error", "message": "no\nsuch column", "timing": []}
     file = project.folder / "target" / "run_results.json"
     file.write_text(json.dumps({"results": [failed, {**failed, "unique_id": "model.p.u"}]}))
@@ -128,8 +128,8 @@ def test_a_run_that_failed_is_told(project: FabricatedProject, capsys: pytest.Ca
     assert table(project, capsys, "t")["last_run"] is None
 
 
-def test_what_the_storage_says_of_itself(project: FabricatedProject, capsys: pytest.CaptureFixture[str]) -> None:
-    """Errors in a row, suspended, and retired: then the model is none of ours any more."""
+def test_states_of_the_storage(project: FabricatedProject, capsys: pytest.CaptureFixture[str]) -> None:
+    """Consecutive errors, suspended, and retired: then the model is no stream table any more."""
     project.logs["t"].commit("SET", metadata(table_id="t", fields=FIELDS, **{ERRORS: "3", STATUS: "suspended"}))
     told = table(project, capsys, "t")
     assert (told["state"], told["errors_in_a_row"], told["suspended"]) == ("suspended", 3, True)
@@ -139,7 +139,7 @@ def test_what_the_storage_says_of_itself(project: FabricatedProject, capsys: pyt
 
 
 def test_a_broken_log_breaks_one_line(project: FabricatedProject, capsys: pytest.CaptureFixture[str]) -> None:
-    """Its own table says so in a sentence, and the others answer."""
+    """Its own table reports it in a sentence, and the others are shown."""
     project.refresh("u")
     (project.logs["t"].log / f"{0:020d}.json").write_text('{"commitInfo": ')
     told = table(project, capsys, "t")
@@ -209,7 +209,7 @@ def test_foreign_commits_are_in_the_history(project: FabricatedProject, capsys: 
 
 
 def test_the_graph_is_a_tree_below_each_end(project: FabricatedProject, capsys: pytest.CaptureFixture[str]) -> None:
-    """What a table is made from, through views down to sources; a part that was shown is only named again."""
+    """The ancestors of a table, through views down to sources; a subtree that was shown is only named again."""
     project.model("w", "stream_table", ("t",), schedule="5m")
     project.model("only_read_by_people", "table", ("t",))
     project.save()
@@ -288,7 +288,7 @@ def test_a_wrong_call_is_one_sentence(
 
 
 def test_nothing_heavy_is_imported(project: FabricatedProject) -> None:
-    """dbt and PySpark take seconds to import; a look at the tables needs neither, nor a Java."""
+    """dbt and PySpark take seconds to import; monitoring needs neither, nor a Java."""
     words = ["--project-dir", str(project.folder), "--profiles-dir", str(project.folder)]
     script = (
         "import sys; from dbt.adapters.trickle.cli import main\n"

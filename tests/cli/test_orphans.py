@@ -1,4 +1,4 @@
-"""What removed models leave behind is told from logs, and what is not this project's is not named."""
+"""Storages of removed models are found from logs, and those of other projects are not listed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.adapter.log_builder import LogBuilder, metadata
 
 @pytest.fixture
 def left(tmp_path: Path) -> FabricatedProject:
-    """A project with a model that stands, and tables of several others in its schema."""
+    """A project with an existing model, and tables of several others in its schema."""
     made = FabricatedProject(tmp_path)
     made.source("s")
     for name in ("stands", "gone", "theirs"):
@@ -45,16 +45,16 @@ def test_orphans_of_this_project_are_listed(left: FabricatedProject, capsys: pyt
     assert "theirs" not in shown
 
 
-def test_whatever_has_the_name_claims_it(left: FabricatedProject, capsys: pytest.CaptureFixture[str]) -> None:
-    """The model became a plain table: its next run drops the storage by itself."""
+def test_any_node_of_the_name_claims_it(left: FabricatedProject, capsys: pytest.CaptureFixture[str]) -> None:
+    """The model became a plain table: its next run drops the storage itself."""
     left.model("gone", "table", ("s",))
     left.save()
 
     assert json.loads(status(left, capsys, "--format", "json"))["orphans"] == []
 
 
-def test_orphans_in_folders_of_the_users_choice(left: FabricatedProject, capsys: pytest.CaptureFixture[str]) -> None:
-    """There the storage itself says which schema it is of."""
+def test_orphans_below_a_location_root(left: FabricatedProject, capsys: pytest.CaptureFixture[str]) -> None:
+    """There the schema is read from the storage's properties."""
     root = left.folder / "placed"
     left.model("placed", "stream_table", ("s",), location_root=str(root))
     stamp = (left.logs["gone"].log / f"{0:020d}.json").read_text().splitlines()[0]
@@ -72,8 +72,8 @@ def test_orphans_in_folders_of_the_users_choice(left: FabricatedProject, capsys:
     ]
 
 
-def test_what_others_did_to_a_storage_is_not_fresh(left: FabricatedProject, capsys: pytest.CaptureFixture[str]) -> None:
-    """Rows written by somebody else, and files that are gone: the state says so, and that the next run mends it."""
+def test_a_storage_changed_by_others_is_not_fresh(left: FabricatedProject, capsys: pytest.CaptureFixture[str]) -> None:
+    """Rows of another writer and missing files: the state says so, and that the next run rebuilds the table."""
 
     def told() -> tuple[str, str]:
         (one,) = json.loads(status(left, capsys, "--format", "json"))["tables"]

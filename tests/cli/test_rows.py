@@ -1,4 +1,4 @@
-"""Results are compared as multisets; only floats have a tolerance, and what differs is shown."""
+"""Results are compared as multisets; only floats have a tolerance, and differences are shown."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_every_difference_is_found(left: list[tuple[object, ...]], right: list[t
 
 
 def test_the_sentence_shows_both_sides_and_counts_the_rest() -> None:
-    """The first rows of each side, then how many more."""
+    """The first rows of each side, and the number of others."""
     sentence = difference([(n, None) for n in range(5)], [("x",)])
 
     assert sentence is not None

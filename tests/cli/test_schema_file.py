@@ -13,7 +13,7 @@ from trickle import Column
 
 
 def test_commas_inside_types_do_not_separate_columns() -> None:
-    """STRUCT<…>, DECIMAL(12,2) and back-quoted names keep their commas."""
+    """STRUCT<…>, DECIMAL(12,2) and back-quoted names may have commas."""
     text = "a INT, b STRUCT<x: INT, y: MAP<STRING, ARRAY<INT>>>, c DECIMAL(12,2), `d, e` STRING"
 
     assert [part.strip() for part in split_columns(text)] == [
@@ -24,8 +24,8 @@ def test_commas_inside_types_do_not_separate_columns() -> None:
     ]
 
 
-def test_what_follows_the_type_is_dropped() -> None:
-    """NOT NULL and COMMENT say nothing about the type; types are spelt Spark's short way."""
+def test_text_after_the_type_is_dropped() -> None:
+    """NOT NULL and COMMENT do not affect the type; types are spelt Spark's short way."""
     columns = columns_of("id INTEGER NOT NULL COMMENT 'the, key', price DECIMAL(12, 2), `of``f` STRING")
 
     assert columns == (Column("id", "int"), Column("price", "decimal(12,2)"), Column("of`f", "string"))
@@ -41,7 +41,7 @@ def test_what_follows_the_type_is_dropped() -> None:
         [{"name": "T", "columns": "a INT, b STRING"}],
     ],
 )
-def test_every_form_of_a_schema_says_the_same(told: object, tmp_path: Path) -> None:
+def test_every_form_of_a_schema_is_equivalent(told: object, tmp_path: Path) -> None:
     """Text, mappings, pairs, objects and a list of tables are read alike."""
     file = tmp_path / "schema.json"
     file.write_text(json.dumps(told))
@@ -66,7 +66,7 @@ def test_a_missing_file_is_refused() -> None:
 
 
 def test_a_table_is_found_with_and_without_its_schema() -> None:
-    """A query may write `t` or `shop.t`; a name that is not in the file stands for nothing."""
+    """A query may write `t` or `shop.t`; a name that is not in the file is unknown."""
     resolve = resolver({"t": (Column("a", "int"),)}, "shop")
 
     assert resolve(("t",)) == resolve(("shop", "t"))

@@ -62,8 +62,8 @@ def test_a_table_a_list_and_csv() -> None:
     ]
 
 
-def test_what_is_left_out_is_said() -> None:
-    """More rows than asked for, none, and a statement that answers nothing."""
+def test_omitted_rows_are_reported() -> None:
+    """More rows than the limit, none, and a statement without a result."""
     assert printed(Result(("a",), [(1,)], more=True), "text", None).endswith("(the first 1 row; --limit 0 prints all)")
     assert printed(Result(("a",), []), "text", None).splitlines() == ["a", "(0 rows)"]
     assert printed(Result((), []), "text", None) == ""
@@ -91,7 +91,7 @@ def test_a_wrong_call_is_one_sentence(words: list[str], sentence: str, capsys: p
 
 
 def test_a_profile_of_another_type_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The sentence says which type it is."""
+    """The sentence names its type."""
     (tmp_path / "dbt_project.yml").write_text("{name: p, profile: shop, version: '1', config-version: 2}")
     (tmp_path / "profiles.yml").write_text(
         "shop: {target: dev, outputs: {dev: {type: spark, method: session, host: NA, schema: s}}}"
@@ -112,7 +112,7 @@ def test_a_profile_of_another_type_is_refused(tmp_path: Path, capsys: pytest.Cap
 def test_statements_without_rows_are_not_silent(
     text: str, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Nothing on standard output, which is for rows; what happened beside it."""
+    """Standard output is for rows only; the message is on standard error."""
 
     @contextmanager
     def opened(*_: Any) -> Iterator[Any]:

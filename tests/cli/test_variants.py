@@ -52,7 +52,7 @@ def test_split_of_single_changes_is_no_variant() -> None:
 
 
 def test_nulls_adds_null_rows_and_duplicates() -> None:
-    """Twice each, so that counts matter; expected rows no longer hold."""
+    """Twice each, so that counts matter; expected rows are dropped."""
     case = variants()["c/nulls"]
 
     assert case.tables[0].rows == ("(1, 'a')", "(1, 'a')", "(NULL, NULL)", "(NULL, NULL)")

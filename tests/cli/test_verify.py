@@ -1,4 +1,4 @@
-"""`dbt-trickle verify` says exact when it is, finds what is not, and never calls a broken case right."""
+"""`dbt-trickle verify` reports exact results as exact, finds differences, and never passes a broken case."""
 
 from __future__ import annotations
 
@@ -75,8 +75,8 @@ def both_new(self: Join, changes: tuple[Change, ...]) -> Op:
     return UnionAll((self.rebuild((left.delta, right.after)), self.rebuild((left.after, right.delta))))
 
 
-def test_queries_are_proved_by_random_changes(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """Maintained and recomputed queries are exact, the latter flagged; what DuckDB cannot run is said in its words."""
+def test_queries_are_verified_by_random_changes(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Maintained and recomputed queries are exact, the latter flagged; DuckDB's errors are reported in its words."""
     assert main(["verify", *given]) == 0
 
     outcomes, total = report(capsys)
@@ -152,7 +152,7 @@ def test_names_with_schemas_are_read(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_a_query_that_takes_too_much_memory_does_not_stop_the_others(
     given: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It runs in a process of its own that may die: which query it was is said, and the exit code tells."""
+    """It runs in a separate process that may die: the query is reported, and the exit code is 1."""
     told = {"greedy": "SELECT id, LENGTH(REPEAT('x', 2000000000)) AS n FROM l", "modest": "SELECT id FROM l"}
     (tmp_path / "two.jsonl").write_text("".join(json.dumps({"id": i, "sql": q}) + "\n" for i, q in told.items()))
 
@@ -161,12 +161,12 @@ def test_a_query_that_takes_too_much_memory_does_not_stop_the_others(
     outcomes, total = report(capsys)
     assert {name: one["verdict"] for name, one in outcomes.items()} == {"greedy": "exhausted", "modest": "exact"}
     assert "out of memory" in outcomes["greedy"]["detail"].lower()
-    assert "it may take 1.5 GB: give it more with --memory, or fewer --rows" in outcomes["greedy"]["detail"]
+    assert "its limit is 1.5 GB: raise it with --memory, or use fewer --rows" in outcomes["greedy"]["detail"]
     assert total == "1 exact, 0 mismatched, 0 unsupported, 1 exhausted"
 
 
 def test_a_statement_of_many_joins_stays_within_its_memory(capsys: pytest.CaptureFixture[str]) -> None:
-    """What multiplies in a statement must not take the machine down: exact within the memory that is usual."""
+    """It is exact within the default memory, although the joins multiply in a statement."""
     here = Path(__file__).parent
     files = [str(here / "chain_store.sql"), "--schema", str(here / "chain_store.json")]
 
@@ -175,7 +175,7 @@ def test_a_statement_of_many_joins_stays_within_its_memory(capsys: pytest.Captur
 
 
 def test_a_process_that_is_killed_is_a_verdict(given: list[str]) -> None:
-    """What the system ends says nothing itself: its process's end does."""
+    """A killed query reports nothing itself: the exit code of its process does."""
     (scenario,) = parse_case(Path("c.case"), CASE)
     worker = Worker("duckdb", True, 4 * GIBIBYTE)
     try:
@@ -187,13 +187,13 @@ def test_a_process_that_is_killed_is_a_verdict(given: list[str]) -> None:
         worker.end()
 
     assert (killed.verdict, again.verdict) == (Verdict.EXHAUSTED, Verdict.EXACT)
-    assert killed.detail.startswith("its process was ended by SIGKILL; it may take 4 GB")
+    assert killed.detail.startswith("its process was ended by SIGKILL; its limit is 4 GB")
 
 
 def test_columns_in_duckdbs_order_are_no_mismatch(
     given: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Spark shows a merged column first. What both order alike is proved."""
+    """Spark puts a merged column first. Queries that both order alike are verified."""
     told = {"other": "SELECT * FROM l JOIN r USING (k)", "same": "SELECT k, l.id, w FROM l JOIN r USING (k)"}
     lines = [json.dumps({"id": name, "sql": sql}) + "\n" for name, sql in told.items()]
     (tmp_path / "merged.jsonl").write_text("".join(lines))
@@ -266,8 +266,8 @@ def test_a_wrong_delta_rule_is_found(
     assert main(["verify", str(tmp_path / "found"), "--memory", "0"]) == 1
 
 
-def test_a_strategy_nobody_would_choose_is_proved_too(ring: DuckRing, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A mistake in the dearest statement is found although a refresh would take another."""
+def test_an_expensive_strategy_is_verified_too(ring: DuckRing, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error in the most expensive statement is found although a refresh would choose another."""
     right = recount.recount
 
     def forgetful(delta: Op, layout: Any, target: Any, binding: Any) -> Any:
@@ -287,21 +287,21 @@ def test_a_strategy_nobody_would_choose_is_proved_too(ring: DuckRing, monkeypatc
     [
         ("expect pairs FULL\n", "c.case:16: the action of pairs is INCREMENTAL, expected FULL"),
         ("expect pairs by append\n", "c.case:16: the strategy of pairs is"),
-        ("expect pairs\n    (7, 7)\n", "not the expected rows: stored but not expected: (2, 2)"),
+        ("expect pairs\n    (7, 7)\n", "not have the expected rows: stored but not expected: (2, 2)"),
         ("step\n    DELETE FROM nowhere\n", "c.case:17: the change cannot be made"),
         ("step\n    INSERT INTO l VALUES (1)\n", "c.case:17: the change cannot be made"),
     ],
 )
-def test_a_case_that_does_not_hold_is_mismatched(ring: DuckRing, addition: str, sentence: str) -> None:
-    """A wrong expectation and a broken statement are told with file and line."""
+def test_a_failing_case_is_mismatched(ring: DuckRing, addition: str, sentence: str) -> None:
+    """A wrong expectation and a broken statement are reported with file and line."""
     outcome = run(ring, CASE + addition)
 
     assert outcome.verdict is Verdict.MISMATCHED
     assert sentence in outcome.detail.replace("has not", "not")
 
 
-def test_a_verdict_that_is_expected_must_hold(ring: DuckRing) -> None:
-    """A view said to be recomputed that is maintained is a difference, too."""
+def test_an_expected_verdict_is_checked(ring: DuckRing) -> None:
+    """A view expected to be recomputed that is maintained is a difference, too."""
     outcome = run(ring, CASE.replace("view pairs", "view pairs is recompute"))
 
     assert "expected recompute" in outcome.detail
@@ -314,8 +314,8 @@ def test_the_ring_is_clean_after_a_failure(ring: DuckRing) -> None:
     assert run(ring, CASE).verdict is Verdict.EXACT
 
 
-def test_a_database_that_breaks_down_is_no_judge(ring: DuckRing, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its internal error says nothing about the stored rows."""
+def test_an_internal_error_of_the_database_is_no_mismatch(ring: DuckRing, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It does not show that the stored rows are wrong."""
 
     def breaks(*_: object) -> None:
         raise duckdb.InternalException("INTERNAL Error: no binding")
@@ -326,7 +326,7 @@ def test_a_database_that_breaks_down_is_no_judge(ring: DuckRing, monkeypatch: py
 
     assert (outcome.verdict, outcome.detail) == (
         Verdict.UNSUPPORTED,
-        "the first build: duckdb itself broke down: INTERNAL Error: no binding",
+        "the first build: duckdb itself failed: INTERNAL Error: no binding",
     )
 
 
@@ -350,8 +350,8 @@ def test_a_database_that_answers_nothing_more_is_replaced(monkeypatch: pytest.Mo
     assert run(ring, CASE).verdict is Verdict.EXACT
 
 
-def test_a_skipped_ring_says_why(ring: DuckRing) -> None:
-    """Not silently exact."""
+def test_a_skipped_ring_has_its_reason(ring: DuckRing) -> None:
+    """It is not reported as exact."""
     scenario = replace(parse_case(Path("c.case"), CASE)[0], skips={"duckdb": "for a reason"})
 
     assert run_scenario(scenario, ring).detail == "not on duckdb: for a reason"

@@ -47,7 +47,7 @@ def test_a_slot_comes_within_half_of_the_target(duration: int, instant: int) -> 
     newest, following = lag.newest(instant), lag.next(instant)
 
     assert newest <= instant < following
-    assert following - newest <= lag.apart <= -(-duration // 2 // lag.grid) * lag.grid
+    assert following - newest <= lag.longest_gap <= -(-duration // 2 // lag.grid) * lag.grid
     assert lag.next(newest) == following and lag.newest(following) == following
 
 

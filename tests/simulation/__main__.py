@@ -1,4 +1,4 @@
-"""`python -m tests.simulation` measures how old rows become; docs/schedules.md shows what it prints."""
+"""`python -m tests.simulation` measures the lag of rows; docs/schedules.md shows its output."""
 
 from __future__ import annotations
 

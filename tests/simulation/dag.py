@@ -15,7 +15,7 @@ BASES = ("r", "s")
 
 @dataclass(frozen=True)
 class Model:
-    """One model. Every relation has the columns a and b, so that a query can be said in SQL and in Python."""
+    """One model. Every relation has the columns a and b, so that a query can be written in SQL and in Python."""
 
     name: str
     sql: str

@@ -1,4 +1,4 @@
-"""How old rows become under target lags, with run times: what `python -m tests.simulation` prints."""
+"""The lag of rows under target lags, with run times: the output of `python -m tests.simulation`."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def measured(longest: int, targets: range = TARGETS) -> Measured:
 
 
 def lag_table(_: str = "") -> str:
-    """What docs/schedules.md shows."""
+    """The table in docs/schedules.md."""
     return "\n".join([*lines(), ""])
 
 

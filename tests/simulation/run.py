@@ -39,7 +39,7 @@ GRAPH = Graph(
 
 
 class Versions:
-    """The rows of one table by version; a version without an entry holds the rows of the one before."""
+    """The rows of one table by version; a version without an entry has the rows of the previous one."""
 
     def __init__(self) -> None:
         self._versions: list[int] = []
@@ -55,7 +55,7 @@ class Versions:
 
 @dataclass
 class Outcome:
-    """What one run did."""
+    """The result of one run."""
 
     tick: int
     refreshed: dict[str, Decision] = field(default_factory=dict)
@@ -92,7 +92,7 @@ class Shop:
         return self.rows_at(model, self.lake.storage(model).latest)
 
     def run(self, tick: int, selected: frozenset[str] | None = None, failing: float = 0.0) -> Outcome:
-        """One `dbt run` that starts at `tick`; somebody writes into the sources before, between and during nodes."""
+        """One `dbt run` that starts at `tick`; sources change before, between and during nodes."""
         self.runs += 1
         outcome = Outcome(tick, ended=tick + self.random.randint(*STARTING))
         self.lake.clock = max(self.lake.clock, tick)
@@ -189,7 +189,7 @@ class AtVersions(Protocol):
 
 
 def flat(shop: AtVersions, table: str, vector: Mapping[str, int]) -> Rows:
-    """The whole query behind a table, over base tables at one vector; a table made anew by dbt is one of them."""
+    """The whole query of a table, over base tables at one vector; a table that dbt rebuilds is one of them."""
     if table in vector:
         return shop.rows_at(table, vector[table])
     model = BY_NAME[table]
@@ -201,7 +201,7 @@ def flat(shop: AtVersions, table: str, vector: Mapping[str, int]) -> Rows:
 
 
 def _through(name: str) -> tuple[str, ...]:
-    """What a model reads in the end: views and ephemeral models are no tables."""
+    """The tables that a model reads, through views and ephemeral models."""
     model = BY_NAME.get(name)
     if model is None or model.kind not in ("view", "ephemeral"):
         return (name,)

@@ -1,4 +1,4 @@
-"""Days of a scheduler that is late, early, absent or doubled, over sources that somebody writes all the time."""
+"""Days of a scheduler that is late, early, absent or doubled, over sources that change all the time."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def ticks(random: Random, days: int, every: int) -> Iterator[int]:
 
 
 def assert_exact(shop: Shop, outcome: Outcome) -> None:
-    """Every table equals its query at the vector it says it stands for, in its response and in its stamp."""
+    """Every table equals its query at the vector in its response and in its stamp."""
     for model in STREAMS:
         if model.name not in shop.last:
             continue

@@ -1,4 +1,4 @@
-"""The criterion for lag: at least 95 of 100 targets are kept, with run times; all of them are."""
+"""The criterion for lag: at least 95 of 100 targets are met, with run times; all of them are."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from tests.simulation.lag import RUNS, measured
 
 
 @pytest.mark.parametrize("longest", RUNS)
-def test_targets_are_kept_with_run_times(longest: int) -> None:
-    """Every seventh target up to a day, under the ticks that are suggested for it; what is refused is short."""
+def test_targets_are_met_with_run_times(longest: int) -> None:
+    """Every seventh target up to a day, under the suggested ticks; refused targets are short."""
     found = measured(longest, range(2, 24 * 60, 7))
 
     assert found.share == 1.0
