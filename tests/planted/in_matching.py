@@ -160,7 +160,7 @@ def bounds_forget_null(patch: pytest.MonkeyPatch) -> None:
     """Keys are compared null-safely, so a NULL among the changed keys must be looked up as well."""
     keep = bound_scans._of_keys  # noqa: SLF001
 
-    def of_keys(op: Restrict, known: values.Values) -> bound_scans.Asked:
+    def of_keys(op: Restrict, known: values.ColumnRanges) -> bound_scans.Needed:
         return {name: one.without_null for name, one in keep(op, known).items()}
 
     patch.setattr(bound_scans, "_of_keys", of_keys)

@@ -76,10 +76,10 @@ def appends_at_end(
 
 
 def _lies_before(file: FileStatistics, column: str, edge: Bound, falls: bool, nulls_first: bool) -> bool:
-    held = file.columns.get(column)
-    if held is None or (held.null and not nulls_first):
+    ranges = file.columns.get(column)
+    if ranges is None or (ranges.null and not nulls_first):
         return False
-    return all(low > edge if falls else high < edge for low, high in held.intervals)
+    return all(low > edge if falls else high < edge for low, high in ranges.intervals)
 
 
 def _origin(root: Op, column: str) -> Optional[tuple[str, str]]:

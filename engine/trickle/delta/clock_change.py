@@ -1,4 +1,4 @@
-"""ticked: what changes in an operator's rows when only the clock goes on, and its input stays."""
+"""clock_change: the change of an operator's rows when only the clock advances, and its input stays."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from trickle.types import is_known
 
 
 def clock_change(earlier: Op, later: Op) -> Op:
-    """op′(R) − op(R). Of a filter and a projection only the rows that are not what they were."""
+    """op′(R) − op(R). Of a filter and a projection only the rows that differ."""
     match earlier, later:
         case Filter(), Filter():
             return ClockDelta(later.child, earlier.condition, later.condition)
@@ -25,7 +25,7 @@ def clock_change(earlier: Op, later: Op) -> Op:
 
 
 def _differs(earlier: Project, later: Project) -> Scalar | None:
-    """Which rows show something else now; None where values cannot be compared."""
+    """The condition of rows whose values differ now; None where values cannot be compared."""
     types = {one.name: one.type for one in later.child.schema}
     parts: list[exp.Expr] = []
     for old, new in zip(earlier.items, later.items):

@@ -1,4 +1,4 @@
-"""values: where the columns of a change lie, derived from what the logs tell of the rows that came and went."""
+"""column_ranges: the ranges of a change's columns, derived from statistics of the rows that came and went."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ class ColumnRanges:
         self._done: dict[tuple[int, str], Optional[Ranges]] = {}
 
     def of(self, op: Op, column: str) -> Optional[Ranges]:
-        """Where the column of every row lies, whatever the row's weight; None when nothing is known."""
-        place = (id(op), column)
-        if place not in self._done:
-            self._done[place] = self._derived(closed(op), column)
-        return self._done[place]
+        """The ranges of the column in all rows, whatever their weight; None when nothing is known."""
+        key = (id(op), column)
+        if key not in self._done:
+            self._done[key] = self._derived(closed(op), column)
+        return self._done[key]
 
     def _derived(self, op: AnyOp, column: str) -> Optional[Ranges]:
         match op:
@@ -121,7 +121,7 @@ class ColumnRanges:
         return own
 
     def through(self, pair: Equality, other: Op) -> Optional[Ranges]:
-        """Where a column must lie that equals a column of `other`."""
+        """The ranges of a column that equals a column of `other`."""
         found = self.of(other, pair.other)
         return found if found is None or pair.null_safe else found.without_null
 

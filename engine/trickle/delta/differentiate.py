@@ -1,10 +1,10 @@
 """differentiate: from a plan to the plan of its change, children first.
 
 Which sources changed is decided at the leaves and nowhere else: a changed source is read before, after, and by its
-feed; an unchanged one is itself twice and Empty. What that makes superfluous, simplify removes.
+feed; an unchanged one is itself twice and Empty. simplify removes the operators that this makes superfluous.
 
-The clock is one more thing that may have changed, though no leaf: first an operator's rows change as the clock says
-now, then the clock goes on over its old rows.   Δop(R) = op′(R′) − op′(R)  +  op′(R) − op(R)
+The clock may have changed as well, though it is no leaf: first an operator's rows change under the clock's new values,
+then the clock advances over its old rows.   Δop(R) = op′(R′) − op′(R)  +  op′(R) − op(R)
 """
 
 from __future__ import annotations

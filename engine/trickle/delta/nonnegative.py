@@ -46,7 +46,7 @@ def only_adds(root: Op) -> bool:
         case Feed():
             return delta.only_inserts
         case Working():
-            # As the anchor, which is asked as well.
+            # Only where the anchor does, which is checked as well.
             return True
         case Consolidate():
             return only_adds(delta.child)
@@ -55,7 +55,7 @@ def only_adds(root: Op) -> bool:
         case Restrict():
             return only_adds(delta.child)
         case SemiJoin() | OuterJoin() | MarkJoin():
-            # Only their left side can be a change: a change of the right one is spelt out as unions.
+            # Only their left side can be a change: a change of the right side becomes unions.
             return only_adds(delta.left)
         case Negate():
             return not delta.signed

@@ -17,10 +17,10 @@ from trickle.plan.ranges import ColumnStatistics
 Pass = Callable[[Op, Mapping[str, ColumnStatistics]], Op]
 
 PASSES: tuple[tuple[str, Pass], ...] = (
-    # First, because what is not there needs no restricting.
+    # First, because what it removes needs no restricting.
     ("simplify", lambda op, _: simplify(op)),
     ("push_restrictions", lambda op, _: push_restrictions(op)),
-    # Last, because it follows restrictions and joins to the scans they stand at.
+    # Last, because it follows restrictions and joins down to the scans.
     ("bound_scans", bound_scans),
 )
 

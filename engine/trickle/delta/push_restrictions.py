@@ -1,4 +1,4 @@
-"""push_restrictions: a restriction to some keys travels down to the scans: nothing else is computed above them."""
+"""push_restrictions: a restriction to some keys travels down to the scans, so that nothing else is computed."""
 
 from __future__ import annotations
 
