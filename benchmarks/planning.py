@@ -38,7 +38,8 @@ from trickle import (
     plan_refresh,
     step_sql,
 )
-from trickle.catalog.changed_rows import Changes, FeedRange
+from trickle.catalog.change_sources import FeedRange
+from trickle.catalog.changed_rows import Changes
 from trickle.catalog.happened import Changed
 from trickle.catalog.probe import TableSize, Volume
 from trickle.delta.differentiate import SourceChange

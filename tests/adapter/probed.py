@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trickle import Probe
-from trickle.catalog.changed_rows import AddedFiles, FeedRange
+from trickle.catalog.change_sources import AddedFiles, FeedRange
 
 
 def kind(probe: Probe) -> type[object]:

@@ -12,7 +12,7 @@ from dbt.adapters.trickle.history.delta_files import DeltaLog
 from dbt.adapters.trickle.history.delta_files.appended import added_files
 from dbt.adapters.trickle.history.delta_files.snapshot import metadata_at
 from tests.adapter.log_builder import SCHEMA, LogBuilder, metadata, remove
-from trickle.catalog.changed_rows import AddedFiles, NamedFiles
+from trickle.catalog.change_sources import AddedFiles, NamedFiles
 
 NAMED = "part-00000-8aa6f449-e047-4bb9-a8f5-d27d0728ef03.c000.snappy.parquet"
 POINT = {

@@ -10,7 +10,8 @@ from tests.facts import compiled
 from tests.snapshots.shop import CONTRACT, last_stamp, resolve
 from tests.snapshots.snapshot import TARGET
 from trickle import Action, Happened, Probe, Request, SourcePosition, plan_refresh, step_sql
-from trickle.catalog.changed_rows import AddedFiles, Changes, FeedRange
+from trickle.catalog.change_sources import AddedFiles, FeedRange
+from trickle.catalog.changed_rows import Changes
 from trickle.catalog.happened import (
     Altered,
     Appended,

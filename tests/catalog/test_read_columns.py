@@ -6,9 +6,10 @@ import pytest
 
 from tests.facts import compiled
 from trickle import Column, Relation, SourcePosition, StreamTable, Table
-from trickle.catalog.changed_rows import AddedFiles, Changes, FeedRange, NamedFiles
+from trickle.catalog.change_sources import AddedFiles, FeedRange, NamedFiles
+from trickle.catalog.changed_rows import Changes
 from trickle.catalog.read_columns import EVERY_COLUMN, ReadColumns
-from trickle.catalog.reads import at_version, changes_of, feed, with_previous_columns
+from trickle.catalog.reads import at_version, with_previous_columns
 from trickle.plan.ranges import ColumnStatistics, Ranges
 from trickle.sql.text import to_line
 
@@ -39,7 +40,7 @@ def test_a_feed_calls_no_column_by_the_weight_s_name() -> None:
     """A source may have one; the weight stands beside it."""
     source = Table(("s", "t"), (Column("id", "int"), Column("__Trickle_Weight", "int")))
 
-    text = to_line(feed(source, 1, 2))
+    text = to_line(FeedRange(1, 2).relation(source, ColumnStatistics()))
 
     assert "`__Trickle_Weight` AS `%5F_Trickle_Weight`" in text
     assert text.count("AS `__trickle_weight`") == 1
@@ -50,8 +51,8 @@ def test_appended_files_are_read_in_the_types_of_the_table() -> None:
     before = SourcePosition("t", 1, 1)
     lies = ColumnStatistics({"id": Ranges(((5, 9),), null=True), "gone": Ranges(((1, 1),))})
 
-    by_path = to_line(changes_of(T, Changes(before, AddedFiles(("/Data/p.parquet",))), lies))
-    by_name = to_line(changes_of(T, Changes(before, NamedFiles(("p.parquet",), 2)), lies))
+    by_path = to_line(Changes(before, AddedFiles(("/Data/p.parquet",))).relation(T, lies))
+    by_name = to_line(Changes(before, NamedFiles(("p.parquet",), 2)).relation(T, lies))
 
     assert "CAST(`id` AS INT) AS `id`" in by_path
     assert "`parquet`.`/Data/p.parquet`" in by_path
@@ -69,5 +70,5 @@ def test_a_column_that_came_later_is_not_asked_of_the_version_before() -> None:
 
     older = with_previous_columns(stream, changes)
 
-    assert "`b`" not in to_line(at_version(older, 1)) + to_line(changes_of(older, changes))
+    assert "`b`" not in to_line(at_version(older, 1)) + to_line(changes.relation(older))
     assert with_previous_columns(T, Changes(SourcePosition("t", 1, 1), feed_range)) is T

@@ -10,7 +10,7 @@ from typing import get_args
 import pytest
 
 from trickle.apply.steps import Step
-from trickle.catalog.changed_rows import ChangedRows
+from trickle.catalog.change_sources import ChangedRows
 from trickle.catalog.happened import Happened
 from trickle.layouts.layout import Layout
 from trickle.operators import AnyLeaf, AnyOp, closed_leaf

@@ -26,7 +26,8 @@ from trickle import (
     Target,
     plan_refresh,
 )
-from trickle.catalog.changed_rows import Changes, FeedRange
+from trickle.catalog.change_sources import FeedRange
+from trickle.catalog.changed_rows import Changes
 from trickle.catalog.frontier import parse_stamp
 from trickle.catalog.happened import Appended, Changed, First, Unchanged
 

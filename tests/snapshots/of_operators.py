@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.snapshots.snapshot import Snapshot, delta, part, refresh
 from trickle import Column, RefreshMode, Schema
-from trickle.catalog.changed_rows import AddedFiles, NamedFiles
+from trickle.catalog.change_sources import AddedFiles, NamedFiles
 from trickle.catalog.happened import Appended, Changed
 from trickle.operators import Recursion
 

@@ -17,7 +17,8 @@ from trickle import (
     Table,
     View,
 )
-from trickle.catalog.changed_rows import ChangedRows, Changes, FeedRange
+from trickle.catalog.change_sources import ChangedRows, FeedRange
+from trickle.catalog.changed_rows import Changes
 from trickle.catalog.happened import Appended, Changed, Overwritten, Unchanged
 from trickle.catalog.probe import TableSize, Volume
 from trickle.plan.instant import Clock, Instants

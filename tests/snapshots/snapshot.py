@@ -26,7 +26,7 @@ from trickle.apply.price import Rates
 from trickle.apply.replace_groups import recomputed_groups
 from trickle.apply.state_changes import changes_of_state
 from trickle.apply.steps import Create, PutView
-from trickle.catalog.changed_rows import ChangedRows
+from trickle.catalog.change_sources import ChangedRows
 from trickle.catalog.happened import Appended, Changed
 from trickle.delta.differentiate import SourceChange
 from trickle.delta.passes import change_to_apply

@@ -13,7 +13,9 @@ from trickle import Column, InternalError, InvalidView, Relation, StreamTable, T
 from trickle.apply.materialized_parts import staged
 from trickle.apply.printed import printed
 from trickle.apply.steps import Kind
-from trickle.catalog.reads import at_version, feed
+from trickle.catalog.change_sources import FeedRange
+from trickle.catalog.reads import at_version
+from trickle.plan.ranges import ColumnStatistics
 from trickle.sql.build import subquery, verbatim
 from trickle.sql.parse import parse_select
 
@@ -62,7 +64,11 @@ def test_such_a_statement_is_never_printed(text: str) -> None:
 
 def test_a_plain_read_in_a_text_is_found_beside_our_feed() -> None:
     """What is spliced is read as well, and so is what is computed first."""
-    tree = parse_select("SELECT 1 AS one").copy().from_(feed(ORDERS, 1, 2).as_("f"), copy=False)
+    tree = (
+        parse_select("SELECT 1 AS one")
+        .copy()
+        .from_(FeedRange(1, 2).relation(ORDERS, ColumnStatistics()).as_("f"), copy=False)
+    )
     tree.join(subquery(verbatim("SELECT id FROM shop.orders"), "q"), copy=False)
 
     with pytest.raises(InternalError):
@@ -77,7 +83,11 @@ def test_what_spark_tells_apart_is_printed(text: str) -> None:
 
 def test_a_source_is_read_at_versions_beside_its_feed() -> None:
     """The statements of a refresh."""
-    tree = parse_select("SELECT 1 AS one").copy().from_(feed(ORDERS, 1, 2).as_("f"), copy=False)
+    tree = (
+        parse_select("SELECT 1 AS one")
+        .copy()
+        .from_(FeedRange(1, 2).relation(ORDERS, ColumnStatistics()).as_("f"), copy=False)
+    )
     tree.join(at_version(ORDERS, 2).as_("after"), copy=False).join(at_version(ORDERS, 0).as_("before"), copy=False)
 
     assert printed(tree).count("VERSION AS OF") == 2

@@ -21,7 +21,7 @@ from trickle.catalog.extent import fits_one_task
 from trickle.catalog.frontier import MESSAGE, Frontier, Stamp
 from trickle.catalog.happened import Appended, NotVersioned
 from trickle.catalog.probe import Probe
-from trickle.catalog.reads import at_version, changes_of, with_previous_columns
+from trickle.catalog.reads import at_version, with_previous_columns
 from trickle.catalog.tables import Source
 from trickle.delta.differentiate import SourceChange
 from trickle.delta.passes import change_to_apply
@@ -164,7 +164,7 @@ def binding_for(view: CompiledView, target: Target, probes: Mapping[str, Probe],
         sources[source.name] = Reads(
             after,
             at_version(relation, changes.since.version),
-            changes_of(relation, changes, probe.statistics),
+            changes.relation(relation, probe.statistics),
             small=_worth_broadcasting(probe),
             feed_in_one_task=fits_one_task(probe.volume.rows, probe.volume.bytes, probe.volume.files),
             table_in_one_task=_table_in_one_task(probe),

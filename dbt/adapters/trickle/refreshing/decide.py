@@ -44,7 +44,7 @@ from dbt.adapters.trickle.versions.compiled import compile_at_chosen_versions
 from dbt.adapters.trickle.versions.plan_cache import NO_PLANS, PlanCache
 from dbt.adapters.trickle.versions.unmaintained_inputs import notes_on_nodes
 from trickle import CompiledView, Probe, Reason, RefreshPlan, Request, Schema, Stamp, Target, plan_refresh
-from trickle.catalog.changed_rows import FeedRange
+from trickle.catalog.change_sources import FeedRange
 from trickle.catalog.contract import contract_change
 from trickle.catalog.happened import Appended, Changed, NotVersioned, Recreated
 from trickle.planning.refresh import Situation, facade_select

@@ -24,7 +24,8 @@ from dbt.adapters.trickle.cli.verify.duck_dialect import duck_tree, version_tabl
 from dbt.adapters.trickle.cli.verify.duck_refresh import Translation, translation, translation_of
 from dbt.adapters.trickle.cli.verify.statistics import EVERYTHING_PAYS, ranges_of
 from trickle import Happened, Probe, SourcePosition
-from trickle.catalog.changed_rows import Changes, FeedRange
+from trickle.catalog.change_sources import FeedRange
+from trickle.catalog.changed_rows import Changes
 from trickle.catalog.happened import Appended, Changed, First, MaintenanceOnly, Overwritten, Unchanged
 from trickle.catalog.probe import TableSize, Volume
 

@@ -11,7 +11,7 @@ from dbt.adapters.trickle.history.delta_files.commit import Commit, DataFile
 from dbt.adapters.trickle.history.delta_files.metadata import Metadata
 from dbt.adapters.trickle.history.delta_files.plain_files import has_columns, paths_of, says_all
 from dbt.adapters.trickle.history.table_history import TableHistory
-from trickle.catalog.changed_rows import AddedFiles, NamedFiles
+from trickle.catalog.change_sources import AddedFiles, NamedFiles
 
 MANY = 64
 """Files up to which reading each by its path beats one scan of the table."""

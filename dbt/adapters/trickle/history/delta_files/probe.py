@@ -18,7 +18,8 @@ from dbt.adapters.trickle.history.delta_files.vacuumed import gone_before, gone_
 from dbt.adapters.trickle.history.delta_files.volume import volume_of
 from dbt.adapters.trickle.history.table_history import TableHistory
 from trickle import Happened, Probe, SourcePosition
-from trickle.catalog.changed_rows import ChangedRows, Changes, FeedRange
+from trickle.catalog.change_sources import ChangedRows, FeedRange
+from trickle.catalog.changed_rows import Changes
 from trickle.catalog.happened import (
     Altered,
     Appended,

@@ -1,0 +1,39 @@
+"""The columns of a source as its rows and files have them, under the names that a query gives them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sqlglot import exp
+
+from trickle.catalog.tables import Name, StreamTable, Table
+from trickle.plan.hidden_columns import COUNT
+from trickle.plan.names import feed_column_name, stored_name
+from trickle.plan.schema import WEIGHT, Column
+from trickle.sql.build import alias, cast, column, integer
+
+
+def columns_of(relation: Table | StreamTable) -> list[exp.Expr]:
+    """The relation's columns by their names in its files, which may differ for a stream table."""
+    stored = stored_name if isinstance(relation, StreamTable) else str
+    return [called(column(stored(item.name)), feed_column_name(item.name)) for item in relation.columns]
+
+
+def typed_column(relation: Table | StreamTable, own: Column) -> exp.Expr:
+    """The column in the table's type: a file may have a narrower one, which would overflow earlier."""
+    (item,) = columns_of(replace(relation, columns=(own,)))
+    return alias(cast(item.unalias().copy(), own.type), item.alias_or_name) if own.type else item
+
+
+def rows_of(relation: Table | StreamTable, read: exp.Table, columns: list[exp.Expr]) -> exp.Select:
+    stream = isinstance(relation, StreamTable)
+    weight = column(COUNT) if stream else integer(1)
+    return exp.Select(expressions=[*columns, alias(weight, WEIGHT)]).from_(read, copy=False)
+
+
+def physical_name(relation: Table | StreamTable) -> Name:
+    return relation.storage if isinstance(relation, StreamTable) else relation.name
+
+
+def called(own: exp.Column, name: str) -> exp.Expr:
+    return own if own.name == name else alias(own, name)
