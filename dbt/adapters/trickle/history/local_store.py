@@ -35,12 +35,12 @@ class LocalStore:
 
     def stat(self, file: str) -> FileStatus | None:
         try:
-            found = os.stat(file)  # noqa: PTH116 - called for every file a check looks at
+            status = os.stat(file)  # noqa: PTH116 - called for every file a check looks at
         except OSError as failure:
             if failure.errno in ABSENT:
                 return None
             raise
-        return FileStatus(found.st_size, found.st_mtime_ns)
+        return FileStatus(status.st_size, status.st_mtime_ns)
 
 
 LOCAL = LocalStore()

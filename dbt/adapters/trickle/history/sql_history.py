@@ -62,10 +62,10 @@ class _Answers:
     def columns(self, version: int) -> tuple[tuple[str, str], ...]:
         if version not in self._columns:
             try:
-                found = self.session.columns(f"SELECT * FROM {self.table} VERSION AS OF {version}")
+                columns = self.session.columns(f"SELECT * FROM {self.table} VERSION AS OF {version}")
             except StatementFailed as failed:
                 raise self.unreadable(failed) from failed
-            self._columns[version] = tuple((str(name), str(kind)) for name, kind in found)
+            self._columns[version] = tuple((str(name), str(kind)) for name, kind in columns)
         return self._columns[version]
 
     def unreadable(self, failed: StatementFailed) -> LogUnreadable:

@@ -110,5 +110,4 @@ def _merged(counts: Mapping[str, int]) -> tuple[bool, bool]:
 
 def _properties(parameters: Mapping[str, Any]) -> list[str]:
     text = str(parameters.get("properties") or "{}")
-    found = json.loads(text)
-    return [str(name) for name in found]
+    return [str(name) for name in json.loads(text)]

@@ -44,18 +44,18 @@ def _comparable(value: Any) -> Any:
         case VariantVal():
             return ("variant", value.toJson())
         case tuple():
-            return tuple(_comparable(one) for one in value)
+            return tuple(_comparable(item) for item in value)
         case list():
-            return [_comparable(one) for one in value]
+            return [_comparable(item) for item in value]
         case dict():
-            return {key: _comparable(one) for key, one in value.items()}
+            return {key: _comparable(item) for key, item in value.items()}
         case _:
             return value
 
 
 @dataclass(frozen=True)
 class ScenarioRefresh:
-    """A plan as the ring runs it: a failure is the scenario's to judge."""
+    """A plan as the ring runs it: its failures are judged by the scenario."""
 
     plan: RefreshPlan
     log: Callable[[], TableHistory]
@@ -63,10 +63,10 @@ class ScenarioRefresh:
     def verify(self) -> StampedCommit | None:
         if self.plan.stamp is None:
             return None
-        found = last_stamp(self.log())
-        if found is None or found.stamp != self.plan.stamp:
+        stamped = last_stamp(self.log())
+        if stamped is None or stamped.stamp != self.plan.stamp:
             raise StateError("the commit of a refresh does not carry its stamp")
-        return found
+        return stamped
 
     def instead(self, failure: Failure) -> ScenarioRefresh | None:
         return None
@@ -108,12 +108,12 @@ class SessionRing:
     def create_table(self, name: str, columns: Sequence[Column], rows: Sequence[str]) -> None:
         if not rows:
             parts = [
-                exp.ColumnDef(this=identifier(one.name), kind=exp.DataType.build(one.type, dialect="spark"))
-                for one in columns
+                exp.ColumnDef(this=identifier(given.name), kind=exp.DataType.build(given.type, dialect="spark"))
+                for given in columns
             ]
             self._create(exp.Schema(this=self._table(name), expressions=parts), None)
             return
-        typed = [alias(cast(column(f"col{place}"), one.type), one.name) for place, one in enumerate(columns, 1)]
+        typed = [alias(cast(column(f"col{number}"), given.type), given.name) for number, given in enumerate(columns, 1)]
         values = exp.Subquery(this=verbatim("VALUES " + ", ".join(rows)))
         self._create(self._table(name), exp.Select(expressions=typed).from_(values, copy=False))
 
@@ -122,11 +122,11 @@ class SessionRing:
 
     def probe(self, physical: Name, source: str, before: Optional[SourcePosition]) -> Probe:
         history = self._log(physical)
-        found = probe(history, source, before)
-        known = statistics(history, found, 0)
+        probed = probe(history, source, before)
+        known = statistics(history, probed, 0)
         # Without bytes, so that they are no reason to read anything.
-        files = (replace(one, bytes=0) for one in known.files)
-        return replace(found, statistics=ColumnStatistics(known.changed, (*EVERYTHING_PAYS.files, *files)))
+        files = (replace(file, bytes=0) for file in known.files)
+        return replace(probed, statistics=ColumnStatistics(known.changed, (*EVERYTHING_PAYS.files, *files)))
 
     def commit(self, storage: Name, facade: Name, plan: RefreshPlan, read_on: bool) -> None:
         execute(ScenarioRefresh(plan, lambda: self._log(storage)), self._session)
@@ -152,9 +152,9 @@ class SessionRing:
         except self.errors as error:
             raise RingCannot(self.sentence(error)) from error
         try:
-            # One by one: here, columns of one name are given others.
-            for one in described:
-                output_schema([one])
+            # Each by itself: here, columns of the same name are given others.
+            for described_column in described:
+                output_schema([described_column])
         except InvalidView as refusal:
             raise RingCannot(str(refusal)) from refusal
         return [(name, normal(kind)) for name, kind in described]

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from dbt.adapters.trickle.history.delta_files.commit import Commit, DataFile
 from dbt.adapters.trickle.history.delta_files.metadata import Metadata
-from dbt.adapters.trickle.history.delta_files.plain_files import has_columns, paths_of, says_all
+from dbt.adapters.trickle.history.delta_files.plain_files import has_columns, is_plain, paths_of
 from dbt.adapters.trickle.history.table_history import TableHistory
 from trickle.catalog.change_sources import AddedFiles, NamedFiles
 
@@ -26,7 +26,7 @@ def added_files(log: TableHistory, definition: Metadata, commits: Sequence[Commi
     The table must still hold them then: rows that were compacted since are in other files. None where neither works.
     """
     files = [file for commit in commits for file in commit.added]
-    if len(files) <= MANY and says_all(definition) and all(has_columns(file, definition) for file in files):
+    if len(files) <= MANY and is_plain(definition) and all(has_columns(file, definition) for file in files):
         paths = paths_of(log, files)
         if paths:
             return AddedFiles(paths)

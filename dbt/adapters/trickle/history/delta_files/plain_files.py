@@ -14,7 +14,7 @@ _PATTERN = re.compile(r"[*?{}\[\]\\]")
 """What Spark would take for a pattern of paths."""
 
 
-def says_all(definition: Metadata) -> bool:
+def is_plain(definition: Metadata) -> bool:
     """Columns under their own names, of plain types that were never others: a collation may be lost."""
     fields = json.loads(definition.schema_string)["fields"]
     return (
@@ -42,7 +42,7 @@ def _is_plain(kind: Type) -> bool:
 def has_columns(file: DataFile, definition: Metadata) -> bool:
     """Whether the file surely holds every column: a column that came later is in no older file."""
     counted = (json.loads(file.stats) if file.stats else {}).get("nullCount") or {}
-    return all(one.name in counted for one in definition.columns)
+    return all(column.name in counted for column in definition.columns)
 
 
 def paths_of(history: TableHistory, files: list[DataFile]) -> tuple[str, ...]:

@@ -49,18 +49,18 @@ def probe(log: TableHistory, source: str, before: SourcePosition | None, read: R
     definition = metadata_at(log, log.latest)
     now = SourcePosition(definition.id, log.latest, latest.committed_at)
     size = size_for_prices(log)
-    found = Probe(source, now, First(), TableSize(size.rows or 0, size.bytes, size.files))
+    first = Probe(source, now, First(), TableSize(size.rows or 0, size.bytes, size.files))
     if before is None:
-        return found
+        return first
     broken = _broken(log, before, now)
     if broken is not None:
-        return replace(found, happened=broken)
+        return replace(first, happened=broken)
     commits = [log.commit(version) for version in range(before.version + 1, now.version + 1)]
     try:
         span = _span(log, before, now, commits)
     except LogUnreadable as gone:
-        return replace(found, happened=HistoryLost(str(gone)))
-    return replace(found, happened=_happened(span, read), volume=volume_of(commits, size))
+        return replace(first, happened=HistoryLost(str(gone)))
+    return replace(first, happened=_happened(span, read), volume=volume_of(commits, size))
 
 
 def _insist_on_reading(log: TableHistory) -> None:
@@ -224,7 +224,7 @@ def _altered(read: ReadColumns, start: Metadata, commits: Sequence[Commit]) -> s
     """What became of the columns that are read, and at which version; '' where they are what they were."""
     for commit in commits:
         if commit.metadata is not None:
-            what = altered(read, start, commit.metadata)
-            if what:
-                return f"version {commit.version} {what}"
+            change = altered(read, start, commit.metadata)
+            if change:
+                return f"version {commit.version} {change}"
     return ""

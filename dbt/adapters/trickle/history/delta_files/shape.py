@@ -85,8 +85,8 @@ def _meaning(node: Any) -> Any:
 
 
 def _metadata(field: Field) -> dict[str, Any]:
-    kept = field.get("metadata") or {}
-    meaning = {key: kept[key] for key in kept if key not in HARMLESS and not key.startswith(IDENTITY)}
+    metadata = field.get("metadata") or {}
+    meaning = {key: metadata[key] for key in metadata if key not in HARMLESS and not key.startswith(IDENTITY)}
     return {PHYSICAL_NAME: field["name"], **meaning}
 
 

@@ -13,12 +13,12 @@ _ENCODED = 20
 
 def vector_file(descriptor: Mapping[str, Any]) -> str:
     """The path as the log writes paths; '' for a vector that is in the log itself, and for none."""
-    place = str(descriptor.get("pathOrInlineDv", ""))
+    location = str(descriptor.get("pathOrInlineDv", ""))
     match descriptor.get("storageType"):
         case "p":
-            return place
-        case "u" if len(place) >= _ENCODED:
-            folder, name = place[:-_ENCODED], f"deletion_vector_{_uuid(place[-_ENCODED:])}.bin"
+            return location
+        case "u" if len(location) >= _ENCODED:
+            folder, name = location[:-_ENCODED], f"deletion_vector_{_uuid(location[-_ENCODED:])}.bin"
             return f"{folder}/{name}" if folder else name
         case _:
             return ""

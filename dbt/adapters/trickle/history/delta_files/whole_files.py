@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dbt.adapters.trickle.history.delta_files.commit import Commit, DataFile
 from dbt.adapters.trickle.history.delta_files.metadata import Metadata
-from dbt.adapters.trickle.history.delta_files.plain_files import paths_of, says_all
+from dbt.adapters.trickle.history.delta_files.plain_files import is_plain, paths_of
 from dbt.adapters.trickle.history.table_history import TableHistory
 
 FEW = 4
@@ -19,7 +19,7 @@ def whole_files(log: TableHistory, version: int, definition: Metadata) -> tuple[
 
     By the commits alone, from the last one on that wrote the whole table: a checksum file is only a convenience.
     """
-    files = _replayed(log, version) if says_all(definition) else {}
+    files = _replayed(log, version) if is_plain(definition) else {}
     return paths_of(log, list(files.values())) if 0 < len(files) <= FEW else ()
 
 

@@ -15,7 +15,7 @@ NO_CONNECTION = "TRICKLE_NO_CONNECTION"
 """Our condition for a server that does not answer, for which Spark has none."""
 CANCELLED = "OPERATION_CANCELED"
 CANCELLED_STATE = "HY008"
-TOLD_BY_CAUSES = ("TASK_WRITE_FAILED", "FAILED_EXECUTE_UDF", "INTERNAL_ERROR")
+WRAPPERS = ("TASK_WRITE_FAILED", "FAILED_EXECUTE_UDF", "INTERNAL_ERROR")
 """Conditions that say only that something failed while something ran; a cause says what."""
 STACK = "JVM stacktrace:"
 MAX_LINES = 12
@@ -23,7 +23,7 @@ MAX_LINES = 12
 
 def failure_of(raised: PySparkException | RpcError, details: Sequence[Any]) -> Failure:
     """The failure as a value. `details` are the server's errors of this failure, outermost first."""
-    causes = tuple(_cause(one) for one in details[1:])
+    causes = tuple(_cause(error) for error in details[1:])
     if not isinstance(raised, PySparkException) or _is_connection_lost(raised):
         return Failure(NO_CONNECTION, "08000", f"The Spark Connect server does not answer: {_first_lines(str(raised))}")
     condition = str(raised.getCondition() or "")
@@ -34,7 +34,7 @@ def failure_of(raised: PySparkException | RpcError, details: Sequence[Any]) -> F
         {str(name): str(value) for name, value in (raised.getMessageParameters() or {}).items()},
         causes,
     )
-    informative = next((one for one in outer.chain if one.condition not in ("", *TOLD_BY_CAUSES)), outer)
+    informative = next((failure for failure in outer.chain if failure.condition not in ("", *WRAPPERS)), outer)
     return Failure(condition, outer.sqlstate, informative.message, outer.parameters, causes)
 
 
