@@ -18,9 +18,7 @@ from trickle.aggregates.maintained import Combine, Maintained
 from trickle.aggregates.stateful import AggregateCall
 from trickle.apply import (
     merge_by_key,
-    overwrite_groups,
     overwrite_rows,
-    overwrite_summary,
     recount,
     replace_groups,
     state_changes,
@@ -40,12 +38,6 @@ def equal(columns: Any, left: str, right: str) -> exp.Expr:
     found = all_of(exp.EQ(this=column(one.name, left), expression=column(one.name, right)) for one in columns)
     assert found is not None
     return found
-
-
-def patch_state_changes(patch: pytest.MonkeyPatch, wrong: Callable[[Op, Groups], Accumulate]) -> None:
-    """In every strategy that applies changes of states."""
-    for user in (merge_by_key, overwrite_groups, overwrite_summary):
-        patch.setattr(user, "changes_of_state", wrong)
 
 
 @found_by(on_storage.every_strategy_is_exact, within=200, drawn=stored_examples())
@@ -99,7 +91,7 @@ def extremes_are_merged_when_rows_are_removed(patch: pytest.MonkeyPatch) -> None
         # An extreme that is compared with zero would be found by its type, not by its value.
         return replace(keep(delta, layout), drops_zero=False)
 
-    patch_state_changes(patch, changes_of_state)
+    patch.setattr(state_changes, "changes_of_state", changes_of_state)
     patch.setattr(Groups, "only_for_inserts", property(lambda self: False))
 
 
@@ -112,7 +104,7 @@ def groups_with_as_many_rows_as_before_are_left_out(patch: pytest.MonkeyPatch) -
         right = keep(delta, layout)
         return Counted(right.child, right.keys, right.measures, right.drops_zero)
 
-    patch_state_changes(patch, only_rows_count)
+    patch.setattr(state_changes, "changes_of_state", only_rows_count)
 
 
 class Counted(Accumulate):

@@ -25,7 +25,7 @@ def offer_append(given: StrategyInput, layout: Bag) -> Optional[Strategy]:
     """Right where the change only adds rows."""
     if not given.only_adds:
         return None
-    work, rates = given.estimate(given.delta), given.rates
+    work, rates = given.change_work, given.rates
     seconds = rates.append + work.seconds + work.rows / MILLION * rates.write
     return Strategy("append", Kind.APPEND, seconds, lambda: append(given.delta, layout, given.target, given.binding))
 

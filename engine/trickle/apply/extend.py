@@ -12,7 +12,6 @@ from trickle.apply.steps import Kind
 from trickle.apply.strategy import Strategy, StrategyInput
 from trickle.apply.target import Target
 from trickle.delta.appends_at_end import appends_at_end
-from trickle.operators import Consolidate
 from trickle.plan.op import Op
 from trickle.render.reads import Binding
 from trickle.sql.build import column, identifier, subquery
@@ -27,7 +26,7 @@ def offer_extend(given: StrategyInput, layout: Series) -> Optional[Strategy]:
     if not appends_at_end(given.delta, layout, given.binding.statistics, changed):
         return None
     rates = given.rates
-    work = given.estimate(Consolidate(given.delta))
+    work = given.consolidated_work
     seconds = rates.append + 3 * rates.stage + work.seconds + given.stored * 3 * rates.scan
     return Strategy("extend", Kind.APPEND, seconds, lambda: extend(given.delta, layout, given.target, given.binding))
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Optional
+from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
 from trickle.apply.merging import price_of_merging
-from trickle.apply.state_changes import changes_of_state
+from trickle.apply.state_changes import StateChanges
 from trickle.apply.steps import Kind
 from trickle.apply.strategy import Strategy, StrategyInput
 from trickle.apply.target import CHANGES, TARGET, Target, merge_source, unless
@@ -24,17 +24,16 @@ if TYPE_CHECKING:
 Trees = dict[str, exp.Expr]
 
 
-def offer_merge_by_key(given: StrategyInput, layout: Groups, touched: float) -> Optional[Strategy]:
-    """Right where every state can take the change; `touched` groups are written."""
-    if not layout.takes(given.only_adds):
-        return None
-    moved = changes_of_state(given.delta, layout)
-    seconds = price_of_merging(given, touched) + given.estimate(moved).seconds
+def offer_merge_by_key(given: StrategyInput, layout: Groups, moved: StateChanges, touched: float) -> Strategy:
+    """Right where there are changes of states; `touched` groups are written."""
+    seconds = price_of_merging(given, touched) + moved.work.seconds
     return Strategy(
         "merge_by_key",
         Kind.MERGE,
         seconds,
-        lambda: merge_by_key(render(moved, given.binding), layout, given.target, is_small(moved, given.binding)),
+        lambda: merge_by_key(
+            render(moved.plan, given.binding), layout, given.target, is_small(moved.plan, given.binding)
+        ),
     )
 
 

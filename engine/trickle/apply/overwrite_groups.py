@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Optional
+from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from trickle.apply.state_changes import changes_of_state
+from trickle.apply.state_changes import StateChanges
 from trickle.apply.steps import Kind
 from trickle.apply.strategy import Strategy, StrategyInput
 from trickle.apply.target import Target, insert_overwrite, unless
@@ -19,21 +19,17 @@ if TYPE_CHECKING:
     from trickle.layouts.groups import Groups
 
 
-def offer_overwrite_groups(given: StrategyInput, layout: Groups) -> Optional[Strategy]:
-    """Right where every state can take the change."""
-    if not layout.takes(given.only_adds):
-        return None
+def offer_overwrite_groups(given: StrategyInput, layout: Groups, moved: StateChanges) -> Strategy:
+    """Right where there are changes of states."""
     binding, rates = given.binding, given.rates
-    moved = changes_of_state(given.delta, layout)
-    work = given.estimate(moved)
     anew = given.stored * (rates.scan + rates.group + rates.write)
-    seconds = given.overwriting + rates.stage + work.seconds + anew
-    small = binding.stored_in_one_task and id(moved) in in_one_task(moved, binding)
+    seconds = given.overwriting + rates.stage + moved.work.seconds + anew
+    small = binding.stored_in_one_task and id(moved.plan) in in_one_task(moved.plan, binding)
     return Strategy(
         "overwrite",
         Kind.OVERWRITE,
         seconds,
-        lambda: overwrite_groups(render(moved, binding), layout, given.target, small),
+        lambda: overwrite_groups(render(moved.plan, binding), layout, given.target, small),
         small,
     )
 

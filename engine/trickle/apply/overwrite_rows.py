@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 def offer_overwrite_rows(given: StrategyInput, layout: Bag) -> Strategy:
     """Always right; dear where much is stored."""
     delta, rates, stored = given.delta, given.rates, given.stored
-    written = given.estimate(delta).rows / MILLION * rates.write
-    work = given.estimate(Consolidate(delta))
+    written = given.change_work.rows / MILLION * rates.write
+    work = given.consolidated_work
     seconds = given.overwriting + work.seconds + stored * (rates.scan + rates.sort + rates.write) + written
     return Strategy(
         "overwrite", Kind.OVERWRITE, seconds, lambda: overwrite_rows(delta, layout, given.target, given.binding)

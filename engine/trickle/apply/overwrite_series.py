@@ -10,7 +10,6 @@ from trickle.apply.series_rows import changed_rows, counted, each_by_itself, wit
 from trickle.apply.steps import Kind
 from trickle.apply.strategy import Strategy, StrategyInput
 from trickle.apply.target import Target, insert_overwrite
-from trickle.operators import Consolidate
 from trickle.plan.op import Op
 from trickle.render.reads import Binding
 from trickle.sql.build import integer, union_all
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 def offer_overwrite_series(given: StrategyInput, layout: Series) -> Strategy:
     """Always right."""
     rates = given.rates
-    work = given.estimate(Consolidate(given.delta))
+    work = given.consolidated_work
     # Rows are grouped to tell equal ones apart, and put in order.
     anew = given.stored * (rates.scan + rates.group + rates.sort + rates.write)
     seconds = given.overwriting + 2 * rates.stage + work.seconds + anew

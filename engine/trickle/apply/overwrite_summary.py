@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Optional
 from sqlglot import exp
 
 from trickle.apply.price import MILLION
-from trickle.apply.state_changes import changes_of_state
+from trickle.apply.state_changes import state_changes
 from trickle.apply.steps import Kind
 from trickle.apply.strategy import Strategy, StrategyInput
 from trickle.apply.target import Target, insert_overwrite, unless
@@ -32,10 +32,10 @@ GROUPS = "groups"
 
 def offer_overwrite_summary(given: StrategyInput, layout: Summary) -> Optional[Strategy]:
     """Right where every state can take the change."""
-    if not layout.groups.takes(given.only_adds):
+    moved = state_changes(given, layout.groups)
+    if moved is None:
         return None
-    moved = changes_of_state(given.delta, layout.groups)
-    return overwriting("overwrite", groups_added_up(moved, layout, given.target), given, layout)
+    return overwriting("overwrite", groups_added_up(moved.plan, layout, given.target), given, layout)
 
 
 def overwriting(name: str, groups: Op, given: StrategyInput, layout: Summary) -> Strategy:

@@ -44,8 +44,8 @@ LOST = "lost"
 def offer_recount(given: StrategyInput, layout: Bag) -> Strategy:
     """Always right."""
     delta, rates = given.delta, given.rates
-    written = given.estimate(delta).rows / MILLION * rates.write
-    work = given.estimate(Consolidate(delta))
+    written = given.change_work.rows / MILLION * rates.write
+    work = given.consolidated_work
     # The target is read three times, and the last time shuffled and sorted: MERGE keeps its source's rows.
     read = given.stored * (3 * rates.scan + rates.join + rates.sort)
     seconds = rates.merge + 2 * rates.stage + work.seconds + read + written

@@ -11,7 +11,6 @@ from trickle.apply.row_range import WITHIN, row_range
 from trickle.apply.steps import Kind
 from trickle.apply.strategy import Strategy, StrategyInput
 from trickle.apply.target import CHANGES, TARGET, Target
-from trickle.operators import Consolidate
 from trickle.plan.comparable import all_same
 from trickle.plan.hidden_columns import TWIN
 from trickle.plan.op import Op
@@ -29,7 +28,7 @@ BEHIND = 0.5
 def offer_replace_range(given: StrategyInput, layout: Series) -> Strategy:
     """Always right."""
     rates, stored = given.rates, given.stored
-    work = given.estimate(Consolidate(given.delta))
+    work = given.consolidated_work
     in_range = stored * (BEHIND if layout.by else 1.0)
     # Before the range rows are only read; MERGE then reads the table twice and sorts what it is joined with.
     read = stored * (6 * rates.scan + rates.join + rates.sort)

@@ -11,7 +11,7 @@ from trickle.apply.price import MILLION
 from trickle.apply.steps import Kind
 from trickle.apply.strategy import Strategy, StrategyInput
 from trickle.apply.target import Target, insert_overwrite
-from trickle.operators import Consolidate, Ordering
+from trickle.operators import Ordering
 from trickle.plan.hidden_columns import COUNT, EXHAUSTED, KNOWN, PREFIX, ROWS, WHOLE
 from trickle.plan.op import Op
 from trickle.plan.schema import WEIGHT
@@ -35,7 +35,7 @@ FROM_HERE = exp.WindowSpec(kind="ROWS", start="CURRENT ROW", end="UNBOUNDED", en
 def offer_replace_top(given: StrategyInput, layout: Top) -> Strategy:
     """Always right."""
     rates = given.rates
-    work = given.estimate(Consolidate(given.delta))
+    work = given.consolidated_work
     rows = (given.target.rows + layout.kept) / MILLION
     anew = rows * (rates.scan + rates.sort + rates.write)
     seconds = given.overwriting + 2 * rates.stage + work.seconds + anew

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Optional
 
 from sqlglot import exp
 
+from trickle.apply.price import Estimate
+from trickle.apply.strategy import StrategyInput
 from trickle.operators import Accumulate
 from trickle.plan.hidden_columns import ROWS
 from trickle.plan.op import Op
@@ -15,6 +18,22 @@ from trickle.sql.build import column
 
 if TYPE_CHECKING:
     from trickle.layouts.groups import Groups
+
+
+@dataclass(frozen=True)
+class StateChanges:
+    """The plan of Δstate, and its work."""
+
+    plan: Accumulate
+    work: Estimate
+
+
+def state_changes(given: StrategyInput, layout: Groups) -> Optional[StateChanges]:
+    """None where some state cannot take the change."""
+    if not layout.takes(given.only_adds):
+        return None
+    plan = changes_of_state(given.delta, layout)
+    return StateChanges(plan, given.estimate(plan))
 
 
 def changes_of_state(delta: Op, layout: Groups) -> Accumulate:

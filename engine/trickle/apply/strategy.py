@@ -13,6 +13,7 @@ from trickle.apply.price import MILLION, Estimate, Rates, Sizes, estimate
 from trickle.apply.steps import Kind
 from trickle.apply.target import Target
 from trickle.delta.nonnegative import only_adds
+from trickle.operators import Consolidate
 from trickle.plan.change import Change
 from trickle.plan.op import Op
 from trickle.render.reads import Binding
@@ -68,6 +69,16 @@ class StrategyInput:
     def overwriting(self) -> float:
         """Seconds of an INSERT OVERWRITE beside its query and its rows."""
         return self.rates.reread if self.target.paths else self.rates.overwrite
+
+    @cached_property
+    def change_work(self) -> Estimate:
+        """The work of the change, as its plan has it."""
+        return self.estimate(self.delta)
+
+    @cached_property
+    def consolidated_work(self) -> Estimate:
+        """The work of the change with equal rows added up."""
+        return self.estimate(Consolidate(self.delta))
 
     def estimate(self, plan: Op) -> Estimate:
         return estimate(plan, self.prices.sizes, self.target.rows, self.rates)

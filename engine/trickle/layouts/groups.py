@@ -13,7 +13,8 @@ from trickle.aggregates.maintained import State
 from trickle.apply.merge_by_key import offer_merge_by_key
 from trickle.apply.overwrite_groups import offer_overwrite_groups
 from trickle.apply.replace_groups import offer_replace_groups, recomputed_groups
-from trickle.apply.strategy import Strategy, StrategyInput, offered
+from trickle.apply.state_changes import state_changes
+from trickle.apply.strategy import Strategy, StrategyInput
 from trickle.apply.target import Target
 from trickle.catalog.reads import copies
 from trickle.layouts.check import IMPOSSIBLE, UNFOLLOWED, StoredState, comparable
@@ -175,10 +176,14 @@ class Groups(Layout):
 
     def strategies(self, given: StrategyInput) -> tuple[Strategy, ...]:
         again = given.estimate(recomputed_groups(given.change, self, given.binding.statistics))
-        return offered(
-            offer_replace_groups(given, self, again),
-            offer_merge_by_key(given, self, again.rows),
-            offer_overwrite_groups(given, self),
+        replaced = offer_replace_groups(given, self, again)
+        moved = state_changes(given, self)
+        if moved is None:
+            return (replaced,)
+        return (
+            replaced,
+            offer_merge_by_key(given, self, moved, again.rows),
+            offer_overwrite_groups(given, self, moved),
         )
 
     @property
