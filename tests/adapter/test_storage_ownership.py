@@ -111,7 +111,7 @@ def test_what_is_in_the_way(tmp_path: Path) -> None:
 
 def test_a_first_build_that_was_cut_off_is_in_nobodys_way(tmp_path: Path) -> None:
     """Data files without a commit, in the warehouse's own folder and under no name: elsewhere they may be a user's."""
-    (tmp_path / "_delta_log").mkdir()
+    (tmp_path / "_delta_log" / "_staged_commits").mkdir(parents=True)
     for name in ("part-00000-0a-c000.snappy.parquet", ".part-00000-0a-c000.snappy.parquet.crc"):
         (tmp_path / name).write_bytes(b"left over")
 

@@ -83,7 +83,8 @@ def is_aborted_write(folder: Path) -> bool:
 
 
 def _is_empty_log(file: Path) -> bool:
-    return file.name == "_delta_log" and file.is_dir() and not any(file.iterdir())
+    """Whether it is a log without any file: Delta makes folders inside it before the first commit."""
+    return file.name == "_delta_log" and file.is_dir() and not any(inside.is_file() for inside in file.rglob("*"))
 
 
 def _has_files(folder: Path) -> bool:
