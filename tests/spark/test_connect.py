@@ -58,7 +58,10 @@ class KeptRing(ConnectRing):
 
 
 def test_a_case_is_exact_over_connect(address: str) -> None:
-    """Every refresh is compared with its query; the stamps stand in the commits; a failure is answered by a FULL."""
+    """Every refresh equals its query and the case's rows, its stamp is in its commit, and a failure leads to a FULL.
+
+    The case's rows are what every ring must answer, the embedded session's among them.
+    """
     ring = KeptRing(address)
     try:
         (scenario,) = read_cases(CASE)
@@ -66,11 +69,11 @@ def test_a_case_is_exact_over_connect(address: str) -> None:
     finally:
         ring.close()
     assert outcome.verdict is Verdict.EXACT, outcome.detail
-    print(
-        outcome.actions,
-        ring.operations,
-        {v: (s.refresh, s.action, s.reason, s.strategy) for v, s in ring.stamps.items()},
-    )
+    stamps = [ring.stamps[version] for version in sorted(ring.stamps)]
+    assert [stamp.refresh for stamp in stamps] == [1, 2, 3, 4]
+    assert [stamp.reason for stamp in stamps].count("bad_value") == 1
+    assert stamps[2].reason == "bad_value" and stamps[2].action == "FULL"
+    assert "MERGE" in ring.operations.values()
 
 
 def test_a_failure_has_its_condition_and_its_causes(session: ConnectSession) -> None:
