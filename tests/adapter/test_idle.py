@@ -54,7 +54,7 @@ def test_a_table_that_is_not_due_is_skipped(built: House) -> None:
     assert found.reason.sentence() == (
         "The schedule 0 3 * * * (Asia/Kolkata) has had its refresh; the next slot is 03:00 (Asia/Kolkata)."
     )
-    assert (found.response.action, found.response.rows_affected, found.response.sources) == ("SKIP", 0, [])
+    assert (found.response.action, found.response.rows_affected, found.response.metrics["sources"]) == ("SKIP", 0, [])
     assert found.response.next_slot == "1970-01-01T21:30:00+00:00"
     assert found.script.startswith("-- SKIP (not_due): The schedule")
     assert len(found.message) <= 40
