@@ -170,9 +170,9 @@ def compile_view(text: str, facts: Facts, options: Options = Options()) -> Union
     What has no incremental form becomes Recompute with its reasons; `refresh_mode: incremental` refuses it instead.
     """
     trees = [parse_select(part) for part in texts(text, facts.relations)]
-    asked = Questions(unknown_relations(text, facts.relations), unknown_routines(trees, facts.routines))
-    if asked:
-        return asked
+    questions = Questions(unknown_relations(text, facts.relations), unknown_routines(trees, facts.routines))
+    if questions:
+        return questions
     work = CompileInput(pinned(text, facts.relations), facts, routines_of(trees, facts.routines), options)
     try:
         view = _compiled(work)
@@ -252,12 +252,14 @@ def _cuts_a_recursion(plan: Op) -> bool:
 def _over_everything(text: str) -> list[Reason]:
     """The windows without PARTITION BY that are computed for other operators, or all of them."""
     tree = parse_select(text)
-    found = [one for one in with_named_windows(tree, text).find_all(exp.Window) if not one.args.get("partition_by")]
-    totals = [one for one in found if not one.args.get("order")]
-    inner = [one for one in found if one.find_ancestor(exp.Select, exp.SetOperation) is not one.root()] or found
-    what = {position_of(one, text): f"{function_name(window_function(one))}() OVER" for one in totals or inner}
+    every = with_named_windows(tree, text).find_all(exp.Window)
+    windows = [window for window in every if not window.args.get("partition_by")]
+    totals = [window for window in windows if not window.args.get("order")]
+    inner = [window for window in windows if window.find_ancestor(exp.Select, exp.SetOperation) is not window.root()]
+    refused = totals or inner or windows
+    calls = {position_of(window, text): f"{function_name(window_function(window))}() OVER" for window in refused}
     code = "window_total" if totals else "window_over_everything"
-    return [reason(code, place, what=words) for place, words in what.items()]
+    return [reason(code, position, what=call) for position, call in calls.items()]
 
 
 def _understood_plan(work: CompileInput) -> tuple[Op, Schema, bool]:
@@ -277,9 +279,9 @@ def _incremental_plan(work: CompileInput) -> tuple[Op, Schema, bool]:
     if (levels := nesting(tree)) > DEEPEST:
         raise Unsupported([reason("too_deep", what=f"{levels} parts stand within each other, more than {DEEPEST}")])
     tree = with_named_windows(tree, text)
-    found = refusals(tree, text, work.routines.unknown)
-    if found:
-        raise Unsupported(found)
+    reasons = refusals(tree, text, work.routines.unknown)
+    if reasons:
+        raise Unsupported(reasons)
     freezes = True
     session = Session(text, facts, lower_query, routines=work.routines.unknown, unknown_types=work.unknown_types)
     session = replace(session, misfits=[] if facts.output is None else None)

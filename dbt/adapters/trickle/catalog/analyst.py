@@ -101,17 +101,17 @@ class SparkAnalyst:
 def _renumbered(plan: str) -> str:
     """The same plan with its columns and CTEs numbered in the order in which they are named."""
     numbers: dict[str, int] = {}
-    return _NUMBER.sub(lambda found: str(numbers.setdefault(found[0], len(numbers))), plan)
+    return _NUMBER.sub(lambda number: str(numbers.setdefault(number[0], len(numbers))), plan)
 
 
 def _dependency(own: OwnObjects, sql: str, lacks_a_column: bool = False) -> str:
     """Which of a session's own objects a text names, by its words and by whether another session lacks a column."""
     words = set(re.findall(r"\w+", sql.lower()))
-    found = [f"the temporary view {name}" for name in sorted(own.views & words)]
-    found += [f"the temporary function {name}" for name in sorted(own.functions & words)]
+    dependencies = [f"the temporary view {name}" for name in sorted(own.views & words)]
+    dependencies += [f"the temporary function {name}" for name in sorted(own.functions & words)]
     is_variable = own.has_variables and lacks_a_column
-    if not found and own.schema != START_SCHEMA and not is_variable:
-        found.append(f"the current schema {own.schema}, by names without a schema")
-    if not found:
-        found.append("a session variable")
-    return f"rests on {found[0]}, which only this connection has"
+    if not dependencies and own.schema != START_SCHEMA and not is_variable:
+        dependencies.append(f"the current schema {own.schema}, by names without a schema")
+    if not dependencies:
+        dependencies.append("a session variable")
+    return f"rests on {dependencies[0]}, which only this connection has"

@@ -48,6 +48,6 @@ def answered(
 ) -> tuple[Result, Facts]:
     """The result of a function of facts, once every question it has is answered, and the facts it took."""
     facts = known if answers.columns is None or known.types is not None else known.plus(types={})
-    while isinstance(found := step(facts), Questions):
-        facts = answers.facts(found, facts)
-    return found, facts
+    while isinstance(outcome := step(facts), Questions):
+        facts = answers.facts(outcome, facts)
+    return outcome, facts

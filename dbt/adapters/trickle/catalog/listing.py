@@ -36,5 +36,5 @@ def _relation(schema: str, name: str, information: str) -> TrickleRelation:
 
 
 def _first(pattern: re.Pattern[str], text: str) -> str:
-    found = pattern.search(text)
-    return found.group(1) if found else ""
+    match = pattern.search(text)
+    return match.group(1) if match else ""

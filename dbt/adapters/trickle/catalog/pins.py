@@ -12,7 +12,7 @@ from dbt.adapters.trickle.history.delta_files import DeltaLog
 from dbt.adapters.trickle.project.nodes import Node, nodes_of
 from trickle import Name, SourcePosition
 
-INVOCATIONS_KEPT = 4
+MOST_INVOCATIONS = 4
 """A process may run dbt many times, and seldom more than one at once; the pins of an ended invocation are dropped."""
 
 
@@ -105,7 +105,7 @@ class Invocations:
         with self._lock:
             known = self._known.setdefault(invocation, Invocation())
             self._known.move_to_end(invocation)
-            while len(self._known) > INVOCATIONS_KEPT:
+            while len(self._known) > MOST_INVOCATIONS:
                 self._known.popitem(last=False)
             return known
 

@@ -292,7 +292,7 @@ def _quoted(key: Name) -> str:
 def visible_columns(log: DeltaLog, version: int | None = None) -> tuple[Column, ...] | None:
     """The columns of a storage table as users call them, now or at a version; None when it is retired now."""
     stored = stored_columns(log, version)
-    return None if stored is None else tuple(Column(shown_name(one.name), one.type) for one in stored)
+    return None if stored is None else tuple(Column(shown_name(column.name), column.type) for column in stored)
 
 
 def stored_columns(log: DeltaLog, version: int | None = None) -> tuple[Column, ...] | None:
@@ -307,7 +307,7 @@ def _as_stored(source: Source, read: ReadColumns) -> ReadColumns:
     """The columns as the physical table calls them: of a storage, the count of each row is always among them."""
     if read.names is None or not isinstance(source.relation, StreamTable):
         return read
-    shown = {one.name.lower(): one.name for one in source.relation.columns}
+    shown = {column.name.lower(): column.name for column in source.relation.columns}
     stored = {stored_name(shown.get(name, name)).lower() for name in read.names}
     return replace(read, names=frozenset(stored | {COUNT}))
 

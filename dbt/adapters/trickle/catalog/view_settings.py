@@ -30,16 +30,16 @@ NOTHING_SET: SettingsHere = _NothingSet()
 """A session in which nothing is set and Spark has no defaults: for answers that need no Spark."""
 
 
-def disagreement(kept: Mapping[str, str], here: SettingsHere, matters: Callable[[str], bool] = is_relevant) -> str:
+def disagreement(captured: Mapping[str, str], here: SettingsHere, matters: Callable[[str], bool] = is_relevant) -> str:
     """The first setting with another value there than here, as a sentence; empty where all agree.
 
     A setting that is not stored has Spark's default there, whatever its value here.
     """
     now = here.captured()
-    for key in sorted({*kept, *now}):
+    for key in sorted({*captured, *now}):
         if not matters(key):
             continue
-        there, mine = (settings[key] if key in settings else here.default(key) for settings in (kept, now))
+        there, mine = (settings[key] if key in settings else here.default(key) for settings in (captured, now))
         if (there or "").lower() != (mine or "").lower():
             return f"it was created under {key} {there or 'unset'}, and here that is {mine or 'unset'}"
     return ""

@@ -55,7 +55,7 @@ def run(given: argparse.Namespace) -> int:
     with _asked_for(given) as explained:
         for query, explanation in explained:
             verdicts[explanation.verdict] += 1
-            codes.update({one.code for one in explanation.reasons})
+            codes.update({reason.code for reason in explanation.reasons})
             sys.stdout.write(shown(query, explanation, given.format) + "\n")
     if given.summary:
         sys.stdout.write(summary(verdicts, codes, given.format) + "\n")
@@ -86,14 +86,14 @@ def _asked_for(given: argparse.Namespace) -> Generator[Iterable[tuple[Query, Exp
 def explain_one(query: Query, resolve: Resolve, options: Options) -> Explanation:
     """The verdict; `failed` when the engine has a bug, so that the other queries go on."""
     try:
-        found, _ = answered(lambda facts: explain(query.sql, facts, options), Answers(resolve))
+        explanation, _ = answered(lambda facts: explain(query.sql, facts, options), Answers(resolve))
     except InternalError as bug:
         return Explanation(FAILED, "", (Reason(bug.code, bug.message, bug.position, bug.remedy),))
     except RecursionError:
         return Explanation("recompute", "", (reason("too_deep", what="its parts cannot be followed"),))
     except BUGS as bug:
         return Explanation(FAILED, "", (Reason(InternalError.code, describe_bug(bug)),))
-    return found
+    return explanation
 
 
 def shown(query: Query, explanation: Explanation, form: str) -> str:

@@ -76,8 +76,8 @@ class PlanCache:
     def _remove_unused(folder: Path) -> None:
         by_use = sorted(folder.glob(f"*{SUFFIX}"), key=lambda file: file.stat().st_mtime, reverse=True)
         oldest = time.time() - UNUSED_SECONDS
-        for place, file in enumerate(by_use):
-            if place >= MOST_FILES or file.stat().st_mtime < oldest:
+        for index, file in enumerate(by_use):
+            if index >= MOST_FILES or file.stat().st_mtime < oldest:
                 file.unlink(missing_ok=True)
 
 

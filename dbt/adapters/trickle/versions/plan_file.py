@@ -82,9 +82,9 @@ class _Reader(pickle.Unpickler):
         if module == __name__ and name in (tree.__name__, CachedPlan.__name__):
             return globals()[name]
         if module.startswith((_PLANS, _TREES)):
-            found = super().find_class(module, name)
-            if isinstance(found, type) and (is_dataclass(found) or issubclass(found, (exp.Expr, Enum))):
-                return found
+            admitted = super().find_class(module, name)
+            if isinstance(admitted, type) and (is_dataclass(admitted) or issubclass(admitted, (exp.Expr, Enum))):
+                return admitted
         raise Damaged(f"{module}.{name} is no part of a plan")
 
 

@@ -29,8 +29,8 @@ def notes_on_nodes(
     upstream = _upstream(model, nodes)
     unordered = [node for node in read if node.id not in upstream]
     notes = [reason("model_read_as_source", what=_name(node), detail=node.label) for node in unordered]
-    apart = [_note_on(node, reading, nodes, run_started, warehouse) for node in read if not node.is_stream_table]
-    return (*notes, *(note for note in apart if note is not None))
+    unmaintained = [_note_on(node, reading, nodes, run_started, warehouse) for node in read if not node.is_stream_table]
+    return (*notes, *(note for note in unmaintained if note is not None))
 
 
 def _note_on(
@@ -87,24 +87,24 @@ def _other_position(table: str, reading: VersionChoice, made: SourcePosition, wa
 def _tables_behind(node: Node, nodes: Mapping[str, Node]) -> Iterator[Node]:
     """The tables whose rows a model's own SELECT reads: views and ephemeral models are looked through."""
     for read in node.reads:
-        found = nodes.get(read)
-        if found is None:
+        source = nodes.get(read)
+        if source is None:
             continue
-        if found.materialized in INLINED:
-            yield from _tables_behind(found, nodes)
+        if source.materialized in INLINED:
+            yield from _tables_behind(source, nodes)
         else:
-            yield found
+            yield source
 
 
 def _upstream(model: str, nodes: Mapping[str, Node]) -> frozenset[str]:
-    found: set[str] = set()
+    upstream: set[str] = set()
     waiting = [model]
     while waiting:
         for read in nodes[waiting.pop()].reads:
-            if read in nodes and read not in found:
-                found.add(read)
+            if read in nodes and read not in upstream:
+                upstream.add(read)
                 waiting.append(read)
-    return frozenset(found)
+    return frozenset(upstream)
 
 
 def _is_table(node: Node) -> bool:

@@ -129,12 +129,12 @@ def _asks_by_position(tree: exp.Query) -> bool:
     return stars or any(table.alias_column_names for table in tree.find_all(exp.Table))
 
 
-def _pinned_view(view: View, place: Position, relations: Relations, inside: tuple[Name, ...]) -> PinnedQuery:
+def _pinned_view(view: View, position: Position, relations: Relations, inside: tuple[Name, ...]) -> PinnedQuery:
     """The view's query. An error in it is reported where the view is named."""
     try:
         return pinned(view.definition, relations, (*inside, view.name))
     except InvalidView as wrong:
-        raise type(wrong)(f"in the view {dotted(view.name)}: {wrong.message}", place, wrong.remedy) from wrong
+        raise type(wrong)(f"in the view {dotted(view.name)}: {wrong.message}", position, wrong.remedy) from wrong
 
 
 def _name_of(inside: tuple[Name, ...]) -> str:

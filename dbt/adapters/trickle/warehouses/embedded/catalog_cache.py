@@ -48,13 +48,13 @@ def entry_of(schema: str, identifier: str) -> str:
 def fingerprint(folders: WarehouseFolders) -> str:
     """Of the files of the catalog's database, by name, size and time of the last write; '' where there is none."""
     root = folders.metastore
-    found = [
+    files = [
         f"{file.relative_to(root)} {known.st_size} {known.st_mtime_ns}"
         for file in sorted(root.rglob("*"))
         if file.is_file() and file.suffix not in _OF_THE_PROCESS
         for known in (file.stat(),)
     ]
-    return xxhash.xxh3_128("\n".join(found).encode()).hexdigest() if found else ""
+    return xxhash.xxh3_128("\n".join(files).encode()).hexdigest() if files else ""
 
 
 class CatalogCache:
@@ -127,8 +127,8 @@ class CatalogCache:
     def is_outdated(self) -> bool:
         """Whether what was answered in this run must be asked again, said once."""
         with self._lock:
-            found, self._is_outdated = self._is_outdated, False
-            return found
+            outdated, self._is_outdated = self._is_outdated, False
+            return outdated
 
     def stops(self) -> None:
         """Spark has ended in this process."""
