@@ -25,8 +25,8 @@ Order = Sequence[exp.Ordered]
 
 def edge(by: Order, stored: exp.Query, changed: str, outer: str, around: int) -> list[tuple[str, exp.Query]]:
     """The first changed position, and the position of the row `around` rows before it."""
-    moved = with_keys(cte("changed"), by)
-    first = first_positions(by, subquery(moved, "moved"), keys_of(KEY, by), changed, 1)
+    change_keys = with_keys(cte("changed"), by)
+    first = first_positions(by, subquery(change_keys, "moved"), keys_of(KEY, by), changed, 1)
     if not around:
         return [(changed, first), (outer, renamed(changed, outer, by))]
     before = exp.Select(expressions=[column(name) for name in keys_of(KEY, by)])
@@ -66,12 +66,12 @@ def keys_of(prefix: str, by: Order) -> list[str]:
     return [f"{prefix}_{number}" for number in range(1, len(by) + 1)]
 
 
-def comes_before(by: Order, one: Sequence[str], other: Sequence[str]) -> exp.Expr:
+def comes_before(by: Order, left: Sequence[str], other: Sequence[str]) -> exp.Expr:
     """Whether one position of the order comes before another; rows that tie do not."""
     terms: list[exp.Expr] = []
     for index, item in enumerate(by):
-        equal = [same(column(one[earlier]), column(other[earlier])) for earlier in range(index)]
-        here = all_of([*equal, _less(item, column(one[index]), column(other[index]))])
+        equal = [same(column(left[earlier]), column(other[earlier])) for earlier in range(index)]
+        here = all_of([*equal, _less(item, column(left[index]), column(other[index]))])
         assert here is not None
         terms.append(exp.Paren(this=here) if index else here)
     together = any_of(terms)
@@ -79,12 +79,12 @@ def comes_before(by: Order, one: Sequence[str], other: Sequence[str]) -> exp.Exp
     return exp.Coalesce(this=together, expressions=[exp.false()])
 
 
-def _less(item: exp.Ordered, one: exp.Expr, other: exp.Expr) -> exp.Expr:
+def _less(item: exp.Ordered, left: exp.Expr, other: exp.Expr) -> exp.Expr:
     kind = exp.GT if item.args.get("desc") else exp.LT
-    null, present = (one, other) if item.args.get("nulls_first") else (other, one)
+    null, present = (left, other) if item.args.get("nulls_first") else (other, left)
     is_null = exp.Is(this=null.copy(), expression=exp.Null())
     nulls = exp.And(this=is_null, expression=not_null(present.copy()))
-    return exp.Or(this=kind(this=one, expression=other), expression=exp.Paren(this=nulls))
+    return exp.Or(this=kind(this=left, expression=other), expression=exp.Paren(this=nulls))
 
 
 def _ordered(item: exp.Ordered, name: str) -> exp.Ordered:

@@ -23,8 +23,8 @@ def offer_overwrite_series(given: StrategyInput, layout: Series) -> Strategy:
     rates = given.rates
     work = given.consolidated_work
     # Rows are grouped to tell equal ones apart, and put in order.
-    anew = given.stored * (rates.scan + rates.group + rates.sort + rates.write)
-    seconds = given.overwriting + 2 * rates.stage + work.seconds + anew
+    rewritten = given.stored * (rates.scan + rates.group + rates.sort + rates.write)
+    seconds = given.overwriting + 2 * rates.stage + work.seconds + rewritten
     return Strategy(
         "overwrite",
         Kind.OVERWRITE,

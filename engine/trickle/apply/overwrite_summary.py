@@ -32,10 +32,10 @@ GROUPS = "groups"
 
 def offer_overwrite_summary(given: StrategyInput, layout: Summary) -> Optional[Strategy]:
     """Right where every state can take the change."""
-    moved = state_changes(given, layout.groups)
-    if moved is None:
+    changed_states = state_changes(given, layout.groups)
+    if changed_states is None:
         return None
-    return overwriting("overwrite", groups_added_up(moved.plan, layout, given.target), given, layout)
+    return overwriting("overwrite", groups_added_up(changed_states.plan, layout, given.target), given, layout)
 
 
 def overwriting(name: str, groups: Op, given: StrategyInput, layout: Summary) -> Strategy:
@@ -54,14 +54,14 @@ def overwrite_summary(groups: Op, layout: Summary, target: Target, binding: Bind
     return insert_overwrite(target, render(layout.over(groups), replace(binding, stored_relations={GROUPS: relation})))
 
 
-def groups_added_up(moved: Accumulate, layout: Summary, target: Target) -> Op:
+def groups_added_up(changed_states: Accumulate, layout: Summary, target: Target) -> Op:
     """G′ = stored states ⊎ changes of states, added up for each group: no source is read but for its change."""
     groups = layout.groups
     keys = [Named(key, column_scalar(stored)) for key, stored in groups.key_columns.items()]
     names = (ROWS, *(name for name, _ in groups.states))
     rest = tuple(Named(name, column_scalar(name)) for name in names)
     stored = Project(layout.stored_groups(), (*keys, *rest))
-    changes = Project(moved, tuple(Named(name, column_scalar(name)) for name in stored.schema.names))
+    changes = Project(changed_states, tuple(Named(name, column_scalar(name)) for name in stored.schema.names))
     own = tuple(Named(key.name, column_scalar(key.name)) for key in keys)
     rows = Named(ROWS, Scalar(exp.Sum(this=column(ROWS))))
     states = (Named(name, Scalar(state.combine.of_all(column(name)))) for name, state in groups.states)

@@ -37,8 +37,8 @@ def offer_replace_top(given: StrategyInput, layout: Top) -> Strategy:
     rates = given.rates
     work = given.consolidated_work
     rows = (given.target.rows + layout.kept) / MILLION
-    anew = rows * (rates.scan + rates.sort + rates.write)
-    seconds = given.overwriting + 2 * rates.stage + work.seconds + anew
+    rewritten = rows * (rates.scan + rates.sort + rates.write)
+    seconds = given.overwriting + 2 * rates.stage + work.seconds + rewritten
     return Strategy(
         "replace_top",
         Kind.OVERWRITE,
@@ -117,7 +117,7 @@ def _together(delta: Op, layout: Top, target: Target, binding: Binding) -> exp.Q
         expressions=[*(column(name) for name in names), alias(column(ROWS), ROWS), alias(integer(1), STORED)]
     ).from_(target.stored(), copy=False)
     weight = column(WEIGHT) if delta.signed else integer(1)
-    moved = exp.Select(
+    changed = exp.Select(
         expressions=[*(column(name) for name in names), alias(weight, ROWS), alias(integer(0), STORED)]
     ).from_(subquery(render(delta, binding), "moved"), copy=False)
     together = exp.Select(
@@ -126,7 +126,7 @@ def _together(delta: Op, layout: Top, target: Target, binding: Binding) -> exp.Q
             alias(cast(exp.Sum(this=column(ROWS)), "bigint"), ROWS),
             alias(exp.Max(this=column(STORED)), STORED),
         ]
-    ).from_(subquery(union_all([stored, moved]), "parts"), copy=False)
+    ).from_(subquery(union_all([stored, changed]), "parts"), copy=False)
     together.set("group", exp.Group(expressions=[integer(number) for number in range(1, len(names) + 1)]))
     within = _window(exp.Max(this=column(STORED)), layout.order, FROM_HERE)
     return exp.Select(expressions=[exp.Star(), alias(within, WITHIN)]).from_(subquery(together, "together"), copy=False)

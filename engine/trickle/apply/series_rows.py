@@ -33,8 +33,8 @@ def fill_series(layout: Series, binding: Binding) -> exp.Query:
 def changed_rows(delta: Op, layout: Series, binding: Binding) -> exp.Select:
     """The change of the input: rows and how many of each."""
     names = layout.input.schema.names
-    moved = subquery(render(Consolidate(delta), binding), "moved")
-    return exp.Select(expressions=with_copies(names, column(WEIGHT))).from_(moved, copy=False)
+    changed = subquery(render(Consolidate(delta), binding), "moved")
+    return exp.Select(expressions=with_copies(names, column(WEIGHT))).from_(changed, copy=False)
 
 
 def counted(layout: Series, parts: exp.Query, target: Target | None = None) -> exp.Select:

@@ -60,13 +60,13 @@ def appends_at_end(
     if not layout.by or layout.ahead or not only_adds(delta):
         return False
     first = layout.by[0]
-    found = _origin(layout.input, first.this.name) if isinstance(first.this, exp.Column) else None
-    if found is None:
+    origin = _origin(layout.input, first.this.name) if isinstance(first.this, exp.Column) else None
+    if origin is None:
         return False
     lies = ColumnRanges(statistics).of(delta, first.this.name)
     if lies is None or lies.null or not lies.intervals:
         return False
-    source, column = found
+    source, column = origin
     falls = bool(first.args.get("desc"))
     edge = lies.intervals[-1][1] if falls else lies.intervals[0][0]
     nulls_first = bool(first.args.get("nulls_first"))

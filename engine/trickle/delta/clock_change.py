@@ -26,7 +26,7 @@ def clock_change(earlier: Op, later: Op) -> Op:
 
 def _differs(earlier: Project, later: Project) -> Scalar | None:
     """The condition of rows whose values differ now; None where values cannot be compared."""
-    types = {one.name: one.type for one in later.child.schema}
+    types = {own.name: own.type for own in later.child.schema}
     parts: list[exp.Expr] = []
     for old, new in zip(earlier.items, later.items):
         if old.value == new.value:

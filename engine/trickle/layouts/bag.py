@@ -51,10 +51,10 @@ class Bag(Layout):
         rows = state.rows((*self.columns, Column(COUNT, "bigint")))
         possible = exp.GTE(this=column(COUNT), expression=integer(1))
         stored = subquery(repeated(state.target.storage, self.columns.names), "stored")
-        anew = named_columns(state.result(), "computed", self.columns.names)
+        computed = named_columns(state.result(), "computed", self.columns.names)
         sides = [
-            only(STORED_ONLY, stored, anew, self.columns.columns, rows.summed),
-            only(COMPUTED_ONLY, anew, stored, self.columns.columns, rows.summed),
+            only(STORED_ONLY, stored, computed, self.columns.columns, rows.summed),
+            only(COMPUTED_ONLY, computed, stored, self.columns.columns, rows.summed),
         ]
         return [rows.unless(possible, IMPOSSIBLE, state.relation), *map(_with_count, sides)]
 

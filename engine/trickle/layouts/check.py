@@ -41,10 +41,10 @@ class StoredState:
 
     def differences(self, computed: exp.Query, rows: CheckedRows) -> list[exp.Query]:
         """The stored rows and these, where only one of the two has them."""
-        anew = subquery(computed, "computed")
+        recomputed = subquery(computed, "computed")
         return [
-            only(STORED_ONLY, self.relation, anew, rows.columns, rows.summed),
-            only(COMPUTED_ONLY, anew, self.relation, rows.columns, rows.summed),
+            only(STORED_ONLY, self.relation, recomputed, rows.columns, rows.summed),
+            only(COMPUTED_ONLY, recomputed, self.relation, rows.columns, rows.summed),
         ]
 
 

@@ -32,5 +32,5 @@ def layout_of(root: Op, visible: Schema, floats: FloatSums = FloatSums.EXACT) ->
     if recursive is not None:
         return recursive
     fitting = (recognized(root, visible, floats) for recognized in LAYOUTS)
-    found = next((layout for layout in fitting if layout is not None), None)
-    return Bag(visible) if found is None or reads_clock_above(root, found.maintained(root)) else found
+    layout = next((layout for layout in fitting if layout is not None), None)
+    return Bag(visible) if layout is None or reads_clock_above(root, layout.maintained(root)) else layout

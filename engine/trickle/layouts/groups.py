@@ -132,8 +132,8 @@ class Groups(Layout):
             tree = item.value.over(values).tree_copy()
             guarded = shown is not None and item.value.column_name not in self.key_columns
             trees[item.name] = case(shown.copy(), tree, exp.Null()) if guarded and shown is not None else tree
-        one = cast(rows.copy() if self.repeats else integer(1), "bigint")
-        trees[COUNT] = one if shown is None else case(shown, one, cast(integer(0), "bigint"))
+        times = cast(rows.copy() if self.repeats else integer(1), "bigint")
+        trees[COUNT] = times if shown is None else case(shown, times, cast(integer(0), "bigint"))
         return trees
 
     @property
@@ -177,13 +177,13 @@ class Groups(Layout):
     def strategies(self, given: StrategyInput) -> tuple[Strategy, ...]:
         again = given.estimate(recomputed_groups(given.change, self, given.binding.statistics))
         replaced = offer_replace_groups(given, self, again)
-        moved = state_changes(given, self)
-        if moved is None:
+        changed_states = state_changes(given, self)
+        if changed_states is None:
             return (replaced,)
         return (
             replaced,
-            offer_merge_by_key(given, self, moved, again.rows),
-            offer_overwrite_groups(given, self, moved),
+            offer_merge_by_key(given, self, changed_states, again.rows),
+            offer_overwrite_groups(given, self, changed_states),
         )
 
     @property
@@ -215,13 +215,13 @@ class Groups(Layout):
         plan = self.rows_of(self.aggregate.child)
         types = {own.name: own.type for own in (*plan.schema, *self.columns)}
         rows = state.rows([Column(name, types[name]) for name in self.stored])
-        found = [
+        queries = [
             rows.unless(possible, IMPOSSIBLE, state.relation),
             *state.differences(render(plan, state.sources), rows),
         ]
         if self.algebraic:
-            found.append(rows.unless(self._follows(state.summed), UNFOLLOWED, state.relation))
-        return found
+            queries.append(rows.unless(self._follows(state.summed), UNFOLLOWED, state.relation))
+        return queries
 
     def _follows(self, summed: bool) -> exp.Expr:
         """visible = finish(states), for every visible column and the count."""
