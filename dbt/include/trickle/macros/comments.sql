@@ -10,7 +10,7 @@
   {%- endif -%}
 {% endmacro %}
 
-{#- Only columns whose comment differs: each of these statements is a Delta commit that readers must look at. -#}
+{#- Only columns whose comment differs: each of these statements is a Delta commit that readers must read. -#}
 {% macro trickle__alter_column_comment(relation, column_dict) %}
   {% set present = {} %}
   {% for row in run_query('describe table ' ~ relation).rows if row[0] and not row[0].startswith('#') %}

@@ -1,5 +1,5 @@
-{#- A seed that exists is overwritten in place: dropping it would give the table a new identity and history, and
-    everything that maintains itself from it would have to start over. -#}
+{#- An existing seed is overwritten in place: dropping it would give the table a new id and history, and every stream
+    table that reads it would be rebuilt. -#}
 {% macro trickle__reset_csv_table(model, full_refresh, old_relation, agate_table) %}
   {% if full_refresh or not old_relation.is_delta or not trickle_seed_fits(model, old_relation, agate_table) %}
     {% if not old_relation.is_delta %}
@@ -49,7 +49,7 @@
   {{ return(sql) }}
 {% endmacro %}
 
-{#- The first batch replaces what is there in the same commit that writes it, so readers never see an empty seed. -#}
+{#- The first batch replaces the old rows in the commit that writes it, so that readers never see an empty seed. -#}
 {% macro trickle__load_csv_rows(model, agate_table) %}
   {% set overrides = model['config'].get('column_types', {}) %}
   {% set types = [] %}

@@ -1,4 +1,4 @@
-{#- dbt-spark's materializations, with both sorts of hook around them. The view must exist under this adapter's name
+{#- dbt-spark's materializations, with both kinds of hooks around them. The view must exist under this adapter's name
     for `dbt clone`, which would otherwise fall back to a rename-and-swap that Spark cannot do. -#}
 
 {% materialization table, adapter='trickle', supported_languages=['sql'] %}

@@ -1,4 +1,4 @@
-{#- A table that maintains itself. Python decides and runs every statement; what is left here is dbt's own: hooks,
+{#- The materialization of stream tables. Python decides and runs every statement; the macros do dbt's part: hooks,
     `--empty`, warnings and the contract. -#}
 
 {% materialization stream_table, adapter='trickle', supported_languages=['sql'] %}

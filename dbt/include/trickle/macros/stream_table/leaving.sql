@@ -1,5 +1,5 @@
-{#- When a model stops being a stream table nothing of it must remain, and nothing must be lost before the new relation
-    stands: its storage is retired first (nobody takes the name for a stream table any more) and dropped afterwards. -#}
+{#- When a model stops being a stream table, its storage is retired first, so that the name is not read as a stream table
+    any more, and dropped after the new relation exists, so that no rows are lost before. -#}
 
 {% macro trickle_retire_stream_table(relation) %}
   {% if adapter.trickle_can_retire(relation) %}
