@@ -134,4 +134,4 @@ def test_a_choice_is_one_vector_or_says_why_not(memory: Memory, table: str) -> N
         assert choice.disagreeing is None
         assert made == memory.query(table, moments(choice.vector))
     newest = all(choice.versions[one] == span.last[1] for one, span in bases.items())
-    assert newest or choice.held_back is not None or choice.disagreeing is not None
+    assert newest or choice.waiting is not None or choice.disagreeing is not None

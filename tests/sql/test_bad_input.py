@@ -43,7 +43,7 @@ BAD = (
     (
         "select (select customer_id, name from shop.customers) from shop.orders",
         16,
-        "a subquery that stands for a value must have one column, not 2",
+        "a scalar subquery must have one column, not 2",
     ),
     ("select id from range(1, 2, 0)", 16, "the step of range() is zero"),
     ("select order_id from shop.orders; select 1", 35, "the model must be one SELECT, not 2 statements"),

@@ -36,7 +36,7 @@ class Choice:
     versions: Mapping[str, int]
     vector: Mapping[str, EraVersion]
     mixed: frozenset[str] = frozenset()
-    held_back: Optional[Reason] = None
+    waiting: Optional[Reason] = None
     """Why a newer version is not read."""
     disagreeing: Optional[Reason] = None
     """Why the rows reflect no single vector."""
@@ -62,7 +62,7 @@ def choose(
             return _agreed(bases, newest, agreed)
         case Disagreement() if previous is not None and previous.versions.keys() == newest.keys():
             why = reason("held_back", detail=f"{_conflict_sentence(agreed, newest)}, so the table stays as it is")
-            return Choice(previous.versions, previous.vector, held_back=why)
+            return Choice(previous.versions, previous.vector, waiting=why)
         case Disagreement():
             vector, mixed = combine_vectors(newest)
             why = reason("inputs_disagree", detail=_conflict_sentence(agreed, newest))
@@ -78,7 +78,8 @@ def _agreed(bases: Mapping[str, Span], newest: Mapping[str, VersionOption], agre
         for name, option in agreed.options.items()
     }
     sentences = [
-        _held_back_sentence(name, base, versions, agreed) for name, base in sorted(_held_back(newest, agreed).items())
+        _waiting_sentence(name, base, versions, agreed)
+        for name, base in sorted(_waiting_inputs(newest, agreed).items())
     ]
     mixtures = sorted(name for name, option in agreed.options.items() if option.mixed)
     inherited = [
@@ -98,7 +99,7 @@ def _last_versions(vector: Vector) -> Mapping[str, EraVersion]:
     return {base: span.last for base, span in vector.items()}
 
 
-def _held_back(newest: Mapping[str, VersionOption], agreed: Agreement) -> Mapping[str, str]:
+def _waiting_inputs(newest: Mapping[str, VersionOption], agreed: Agreement) -> Mapping[str, str]:
     """The inputs that are not read at their newest version, each with a base table that requires it."""
     return {
         name: base
@@ -113,7 +114,7 @@ def _differs(name: str, base: str, option: VersionOption, agreed: Agreement) -> 
     return name == base or option.version != agreed.options[name].version
 
 
-def _held_back_sentence(name: str, base: str, versions: Mapping[str, int], agreed: Agreement) -> str:
+def _waiting_sentence(name: str, base: str, versions: Mapping[str, int], agreed: Agreement) -> str:
     ceiling = agreed.vector[base].last
     behind = next(
         other

@@ -39,7 +39,7 @@ class LowerQuery(Protocol):
 
 @dataclass(frozen=True)
 class Session:
-    """One compilation. `names`, `pending`, `asked`, `unknown_types` and `misfits` grow; all else is constant."""
+    """One compilation. Only `names`, `pending`, `subqueries`, `unknown_types` and `type_mismatches` grow."""
 
     text: str
     facts: Facts
@@ -53,18 +53,20 @@ class Session:
     """What the query around this subquery shows: names that nothing inside answers to are looked up there."""
     pending: dict[str, Pending] = field(default_factory=dict)
     """Column → the subquery it stands for, in the order they were met."""
-    asked: dict[Hashable, exp.Expr] = field(default_factory=dict)
+    subqueries: dict[Hashable, exp.Expr] = field(default_factory=dict)
     """Position and text of a subquery → the expression in its place."""
     unknown_types: dict[str, None] = field(default_factory=dict)
     """Queries whose types must be known before this plan is right, in the order they were met."""
-    misfits: Optional[list[InvalidView]] = None
+    type_mismatches: Optional[list[InvalidView]] = None
     """What Spark refuses for its types, in the order it was met. None where Spark itself has accepted the query."""
 
     def afresh(self) -> Session:
         """The same session with nothing given out yet."""
-        return replace(self, names=Names(), pending={}, asked={}, misfits=None if self.misfits is None else [])
+        return replace(
+            self, names=Names(), pending={}, subqueries={}, type_mismatches=None if self.type_mismatches is None else []
+        )
 
     def note(self, tree: exp.Expr, message: str, remedy: str = "") -> None:
-        """Note a misfit in the model's own text: Spark has refused those of a view when it was created."""
-        if self.misfits is not None and not self.inside:
-            self.misfits.append(InvalidView(message, position_of(tree, self.text), remedy))
+        """Note a type mismatch in the model's own text: Spark has refused those of a view when it was created."""
+        if self.type_mismatches is not None and not self.inside:
+            self.type_mismatches.append(InvalidView(message, position_of(tree, self.text), remedy))

@@ -3,7 +3,7 @@
     RAISE_ERROR('dbt-trickle [stored_rows_differ]: the stored rows of shop.totals disagree with its sources; …')
 
 Spark reports the text as a parameter of its condition USER_RAISED_EXCEPTION. The code in brackets is that of the
-reason for which the result is computed anew instead.
+reason for which the result is recomputed instead.
 """
 
 from __future__ import annotations
@@ -24,5 +24,5 @@ def stop(code: str, sentence: str, type_text: str) -> exp.Expr:
 
 def code_of(raised: str) -> str:
     """The code in a text that RAISE_ERROR was given; '' where the text is the user's own."""
-    found = _CODE.match(raised)
-    return found[1] if found else ""
+    code = _CODE.match(raised)
+    return code[1] if code else ""

@@ -284,7 +284,7 @@ def _incremental_plan(work: CompileInput) -> tuple[Op, Schema, bool]:
         raise Unsupported(reasons)
     freezes = True
     session = Session(text, facts, lower_query, routines=work.routines.unknown, unknown_types=work.unknown_types)
-    session = replace(session, misfits=[] if facts.output is None else None)
+    session = replace(session, type_mismatches=[] if facts.output is None else None)
     lowered = _lowered(tree, session, freezes)
     if not only_shown(lowered.op):
         freezes = False
@@ -299,12 +299,12 @@ def _lowered(tree: exp.Query, session: Session, freezes: bool) -> Lowered:
     try:
         lowered = lower_query(with_clock_calls(tree.copy(), freezes), session, {})
     except Unsupported:
-        if session.misfits:
-            raise session.misfits[0] from None
+        if session.type_mismatches:
+            raise session.type_mismatches[0] from None
         raise
-    if session.misfits:
-        raise session.misfits[0]
-    if session.misfits is not None:
+    if session.type_mismatches:
+        raise session.type_mismatches[0]
+    if session.type_mismatches is not None:
         _refuse_order(tree, session)
     refuse_negated(lowered.op, session)
     return lowered
@@ -324,8 +324,8 @@ def _refuse_order(tree: exp.Query, session: Session) -> None:
     except Unsupported:
         # A reason of the LIMIT that is not there.
         return
-    if again.misfits:
-        raise again.misfits[0]
+    if again.type_mismatches:
+        raise again.type_mismatches[0]
 
 
 def _in_order(lowered: Lowered) -> Op:

@@ -84,9 +84,10 @@ def ticks(tables: Iterable[ScheduledTable], now: int, finest: int = MINUTE) -> T
         for table, part in parts
         if isinstance(part, TargetLag) and not is_met(part, finest, run_times(table, part, all_tables))
     )
-    missed = {one.table.name for one in missed_targets}
+    missed = {missed_target.table.name for missed_target in missed_targets}
     regular = next(
-        (step for step in steps if all(_fits(step[0], *one, all_tables, missed) for one in parts)), steps[-1]
+        (step for step in steps if all(_fits(step[0], *table_part, all_tables, missed) for table_part in parts)),
+        steps[-1],
     )
     needs_even_ticks = any(isinstance(part, (TargetLag, OnUpdate)) for _, part in parts)
     expressions: list[str] = [regular[1]] if needs_even_ticks else []

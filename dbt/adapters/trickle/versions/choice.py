@@ -91,10 +91,10 @@ def choose_versions(sources: Collection[Source], previous: Stamp | None, warehou
     warehouse.read_at({physical[name]: version for name, version in choice.versions.items()})
     notes = [
         *_lost(sources, invocation),
-        *(note for note in (choice.held_back, choice.disagreeing) if note is not None),
+        *(note for note in (choice.waiting, choice.disagreeing) if note is not None),
     ]
     positions = {table: history.position(table, moment) for table, moment in sorted(choice.vector.items())}
-    return VersionChoice(choice.versions, positions, choice.mixed, choice.held_back, tuple(notes))
+    return VersionChoice(choice.versions, positions, choice.mixed, choice.waiting, tuple(notes))
 
 
 def _offered(
@@ -141,7 +141,7 @@ def _insist_on_files(name: str, version: int, log: DeltaLog, choice: Choice) -> 
     later = [log.commit(number) for number in range(version + 1, log.latest + 1) if log.has(number)]
     gone = gone_before(log, later)
     if gone is not None:
-        why = choice.held_back.message if choice.held_back is not None else ""
+        why = choice.waiting.message if choice.waiting is not None else ""
         raise DbtRuntimeError(
             f"{name} is to be read at version {version}, from which VACUUM has removed {gone}. {why} "
             "Run the model together with all it reads: `dbt run -s +model`."

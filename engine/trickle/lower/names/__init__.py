@@ -1,1 +1,1 @@
-"""What a name in a query is: columns, stars, fields of structs."""
+"""Name resolution: columns, stars, fields of structs."""

@@ -1,4 +1,4 @@
-"""What a name means where it stands: Spark's resolution of columns, stars and struct fields."""
+"""Spark's resolution of column names, stars and struct fields."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from trickle.types import (
 
 @dataclass(frozen=True)
 class Visible:
-    """One column a SELECT can see: how users call it, and what the plan calls it."""
+    """A visible column of a SELECT: its name for users, and the plan's internal name."""
 
     qualifier: tuple[str, ...]
     name: str
     internal: str
     type: str = UNKNOWN
     starred: bool = True
-    """Whether `*` shows it: the right-hand twin of a USING column is hidden."""
+    """Whether `*` includes it: the right-hand column of a USING pair is hidden."""
 
     def matches_name(self, qualifier: Sequence[str], name: str) -> bool:
         if name.lower() != self.name.lower() or len(qualifier) > len(self.qualifier):
@@ -54,9 +54,9 @@ class Scope:
         return Scope(self.columns + other.columns)
 
     def resolve(self, parts: Sequence[str], position: Optional[Position]) -> exp.Expr | None:
-        """The tree a dotted name stands for: a column, or a field of one. None when nothing answers.
+        """The tree of a dotted name: a column, or a field of one. None when no column matches.
 
-        The longest qualifier that fits wins, as in Spark; what follows the column's name are struct fields.
+        The longest matching qualifier wins, as in Spark; the parts after the column's name are struct fields.
         """
         for length in range(len(parts) - 1, -1, -1):
             matches = [candidate for candidate in self.columns if candidate.matches_name(parts[:length], parts[length])]
@@ -70,7 +70,7 @@ class Scope:
                 tree: exp.Expr = column(chosen[0].internal)
                 kind = parse_type(chosen[0].type)
                 if parts[length + 1 :] and not _may_have_fields(kind):
-                    # Spark looks no further either, not even where an outer table is called so.
+                    # Spark does not continue either, not even where an outer table has that name.
                     raise InvalidView(
                         f"{'.'.join(parts)} is read as a field of the column {_list(chosen)}, "
                         f"but that is {chosen[0].type.upper()}",
@@ -88,7 +88,7 @@ class Scope:
         return None
 
     def star(self, qualifier: Sequence[str], position: Optional[Position]) -> list[Visible]:
-        """The columns `*` or `t.*` stands for."""
+        """The columns of `*` or `t.*`."""
         if not qualifier:
             return [visible for visible in self.columns if visible.starred]
         matches = [visible for visible in self.columns if visible.matches_name(qualifier, visible.name)]
@@ -98,11 +98,11 @@ class Scope:
         return matches
 
     def renamed(self, qualifier: tuple[str, ...]) -> Scope:
-        """The same columns under one alias; hidden ones are gone."""
+        """The same columns under one alias, without hidden ones."""
         return Scope(tuple(replace(visible, qualifier=qualifier) for visible in self.columns if visible.starred))
 
     def hiding(self, internals: frozenset[str]) -> Scope:
-        """The same columns with some no longer shown by `*`."""
+        """The same columns with some hidden from `*`."""
         return Scope(
             tuple(
                 replace(visible, starred=False) if visible.internal in internals else visible
@@ -111,11 +111,11 @@ class Scope:
         )
 
     def types(self) -> dict[str, str]:
-        """Plan's name → type."""
+        """Internal name → type."""
         return {visible.internal: visible.type for visible in self.columns}
 
     def led_by(self, internals: tuple[str, ...]) -> Scope:
-        """The same columns with some of them first, in the order given."""
+        """The same columns with these first, in the given order."""
         rank = {internal: index for index, internal in enumerate(internals)}
         return Scope(tuple(sorted(self.columns, key=lambda visible: rank.get(visible.internal, len(rank)))))
 
@@ -128,7 +128,7 @@ def _may_have_fields(kind: Type) -> bool:
 
 
 def unknown_column(parts: Sequence[str], scope: Scope, position: Optional[Position]) -> InvalidView:
-    """The error for a name nothing answers to, with what there is."""
+    """The error for an unknown column, with the visible ones."""
     known = ", ".join(dict.fromkeys(scope.names()))
     return InvalidView(f"there is no column {'.'.join(parts)}", position, f"Visible here: {known[:300] or 'nothing'}.")
 

@@ -1,6 +1,6 @@
-"""Stars: the columns that `*`, `t.*` and `* EXCEPT (…)` stand for, in a SELECT list and among the arguments of a call.
+"""Expands `*`, `t.*` and `* EXCEPT (…)` to columns, in a SELECT list and among the arguments of a call.
 
-COUNT(*) alone counts rows. HASH(*), COUNT(DISTINCT *) and STRUCT(t.*) are written out before columns get other names.
+COUNT(*) counts rows. HASH(*), COUNT(DISTINCT *) and STRUCT(t.*) are expanded before columns get internal names.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def is_star(tree: object) -> bool:
 
 
 def columns_of_star(tree: exp.Expr, scope: Scope, position: Optional[Position]) -> list[Visible]:
-    """What a star stands for, in order."""
+    """The columns of a star, in order."""
     star = tree if isinstance(tree, exp.Star) else tree.this
     if star.args.get("replace") or star.args.get("rename"):
         raise Unsupported([reason("clause", position, what="* REPLACE")])
@@ -41,7 +41,7 @@ def columns_of_star(tree: exp.Expr, scope: Scope, position: Optional[Position]) 
 
 
 def fields_of_star(tree: exp.Expr, scope: Scope, position: Optional[Position]) -> list[tuple[str, exp.Expr]]:
-    """`s.*` of a column that is a struct: its fields by name. None at all where the star is of something else."""
+    """`s.*` of a struct column: its fields by name. [] for any other star."""
     parts = [part.name for part in tree.parts[:-1]] if isinstance(tree, exp.Column) else []
     if not parts or any(visible.matches_name(parts, visible.name) for visible in scope.columns):
         return []
@@ -78,13 +78,13 @@ def _left_out(part: exp.Expr, scope: Scope, position: Optional[Position]) -> lis
             f"* EXCEPT names a column that is not there: {name}", position, f"Visible here: {shown[:300]}."
         )
     if not isinstance(resolved, exp.Column):
-        # A struct without one of its fields, whose types only Spark knows.
+        # A struct without a field: only Spark knows the types of the others.
         raise Unsupported([reason("clause", position, what="* EXCEPT (struct.field)")])
     return [resolved.name]
 
 
 def with_stars_expanded(tree: exp.Expr, scope: Scope, position: PositionOf) -> exp.Expr:
-    """The tree, which nobody else owns, with the stars among arguments written out."""
+    """The tree, which has no other owner, with the stars among arguments expanded."""
     return tree.transform(lambda node: _expanded(node, scope, position), copy=False)
 
 
@@ -93,7 +93,7 @@ def _expanded(node: exp.Expr, scope: Scope, position: PositionOf) -> exp.Expr:
     if not isinstance(node, (exp.Func, exp.Distinct)) or not any(map(is_star, (first, *more))):
         return node
     if _counts_rows(node, first, more) or node.find_ancestor(exp.Query) is not None:
-        # What stands in a subquery is spelt when that is bound, over its own columns.
+        # Stars in a subquery are expanded when it is bound, over its own columns.
         return node
     values = [
         value for part in (first, *more) if isinstance(part, exp.Expr) for value in _values(part, scope, position)
@@ -121,7 +121,7 @@ def _values(part: exp.Expr, scope: Scope, position: PositionOf) -> list[exp.Expr
 
 
 def bound_column(visible: Visible) -> exp.Expr:
-    """A column under the plan's own name, which is not looked up again."""
+    """A column under its internal name, marked as bound."""
     own = column(visible.internal)
     own.meta["trickle_bound"] = True
     return own

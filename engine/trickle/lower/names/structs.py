@@ -1,4 +1,4 @@
-"""STRUCT(x, y) and (x, y): fields take the names of columns, so they are written down before columns get other names.
+"""STRUCT(x, y) and (x, y): fields are named after columns, so they are named before columns get internal names.
 
 STRUCT(x, t.y, x + 1) → NAMED_STRUCT('x', x, 'y', t.y, 'col3', x + 1)
 """
@@ -13,19 +13,19 @@ from trickle.sql.build import call, string
 from trickle.sql.text import function_name
 
 COMPARING = (exp.In, exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NullSafeEQ)
-"""Rows beside one of these are compared value by value, whatever their fields are called."""
+"""Operators that compare rows value by value, whatever their field names."""
 LISTING = (exp.Tuple, exp.Any, exp.All)
-"""Parentheses in one of these hold a list, as in LIKE ANY ('a%', 'b%')."""
+"""Nodes whose parentheses contain a list, as in LIKE ANY ('a%', 'b%')."""
 
 
 def with_field_names(tree: exp.Expr, scope: Scope, position: PositionOf) -> exp.Expr:
-    """The tree, which nobody else owns, with every field of every struct named."""
+    """The tree, which has no other owner, with every field of every struct named."""
     return tree.transform(lambda node: _named(node, scope, position), copy=False)
 
 
 def _named(node: exp.Expr, scope: Scope, position: PositionOf) -> exp.Expr:
     if not _makes_struct(node) or node.find_ancestor(exp.Query) is not None:
-        # What stands in a subquery is named when that is bound, among its own columns.
+        # Structs in a subquery are named when it is bound, over its own columns.
         return node
     parts = [part for argument in node.expressions for part in _starred(argument, scope, position)]
     pairs = [(_field_name(part, number), part.unalias()) for number, part in enumerate(parts, 1)]
@@ -44,7 +44,7 @@ def _makes_struct(node: exp.Expr) -> bool:
 
 
 def _starred(part: exp.Expr, scope: Scope, position: PositionOf) -> list[exp.Expr]:
-    """STRUCT(*) has all columns there are."""
+    """The columns of STRUCT(*); any other argument as it is."""
     if not is_star(part):
         return [part]
     return [

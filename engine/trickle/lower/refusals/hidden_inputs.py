@@ -1,4 +1,4 @@
-"""Inputs of a query that nobody here sees change: a result that rests on one is computed anew at every run."""
+"""Hidden inputs: inputs whose changes cannot be detected. A query with one is recomputed at every run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from trickle.sql.stack_size import with_large_stack
 
 @with_large_stack
 def hidden_inputs(pinned: PinnedQuery, routines: Routines) -> tuple[Reason, ...]:
-    """Such parts of the text and of every view in it, whatever else is refused, or cannot be understood."""
+    """The hidden inputs of the text and of its views, also where other parts are refused or not understood."""
     return tuple(reason for query in pinned.texts() for reason in _hidden_inputs_of(query, routines))
 
 
@@ -31,6 +31,6 @@ def _hidden_inputs_of(query: PinnedQuery, routines: Routines) -> list[Reason]:
 
 
 def with_hidden_inputs(reasons: tuple[Reason, ...], hidden: tuple[Reason, ...]) -> tuple[Reason, ...]:
-    """The reasons, and those of the others that say something new."""
+    """The reasons, and the hidden inputs that are not among them."""
     known = {(reason.code, reason.message) for reason in reasons}
     return (*reasons, *(reason for reason in hidden if (reason.code, reason.message) not in known))

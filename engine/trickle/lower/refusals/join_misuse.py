@@ -1,4 +1,4 @@
-"""Joins that Spark does not know, or not so: told by how they are spelt."""
+"""Joins that Spark does not accept, recognized by their syntax."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _FOREIGN = frozenset({"ASOF", "POSITIONAL", "STRAIGHT_JOIN", "GLOBAL"})
 
 
 def misjoined(node: exp.Join) -> Iterator[Misuse]:
-    """What is wrong with a join, beside its condition."""
+    """The errors of a join, except those of its condition."""
     words = " ".join(part for part in (node.method, node.side, node.kind) if part)
     if node.method in _FOREIGN or node.kind in _FOREIGN:
         yield node, f"Spark has no {words} JOIN", "Join on a condition that says which rows belong together."
@@ -28,7 +28,7 @@ def misjoined(node: exp.Join) -> Iterator[Misuse]:
 
 def _lateral(node: exp.Join, words: str) -> Iterator[Misuse]:
     if node.side in ("RIGHT", "FULL") or node.kind in ("SEMI", "ANTI"):
-        yield node, f"Spark has no {words} JOIN LATERAL: what is lateral has no rows of its own", "Use LEFT or INNER."
+        yield node, f"Spark has no {words} JOIN LATERAL: a lateral side has no rows of its own", "Use LEFT or INNER."
     if node.method == "NATURAL":
         yield node, "Spark has no NATURAL JOIN LATERAL", "Put the condition into the subquery."
     if node.args.get("using"):

@@ -1,4 +1,4 @@
-"""refusals: every construct of a query that has no incremental form here, each with its place and its reason."""
+"""refusals: every construct of a query without an incremental form, each with its position and its reason."""
 
 from __future__ import annotations
 
@@ -43,17 +43,17 @@ _SELECT_CLAUSES = {
     "laterals",
 }
 _SUBSTITUTED = re.compile(r"\$\{(\w+:)?\S+?\}")
-"""What Spark replaces in any text, literals included, by a setting or a variable of the environment."""
+"""Text that Spark replaces, in literals too, by a setting or an environment variable."""
 NO_ROUTINES: Mapping[str, str] = MappingProxyType({})
 _DISTRIBUTION_CLAUSES = {"sort", "cluster", "distribute"}
-"""Say where rows lie and not which they are, except beside LIMIT."""
+"""Clauses that distribute rows and do not change them, except with LIMIT."""
 _INSTANTS = ("now", "today", "yesterday", "tomorrow")
 _SET_CLAUSES = {"with_", "this", "expression", "distinct", "by_name", "order", "limit", "offset"}
 _TABLE_CLAUSES = {"this", "alias", "db", "catalog", "version", "joins", "sample", "pivots", "laterals"}
 
 
 def refusals(tree: exp.Query, text: str, routines: Mapping[str, str] = NO_ROUTINES) -> tuple[Reason, ...]:
-    """All reasons, in the order of the text, one per code and place: of two that begin there, the outer one.
+    """All reasons, in the order of the text, one per code and position: of two at one position, the outer one.
 
     `routines`: users' functions as they are called → why their answers may change; empty where they may not.
     """
@@ -62,7 +62,7 @@ def refusals(tree: exp.Query, text: str, routines: Mapping[str, str] = NO_ROUTIN
 
 
 def refused(tree: exp.Query, text: str, routines: Mapping[str, str] = NO_ROUTINES) -> tuple[Reason, ...]:
-    """The same of a query that Spark is known to read."""
+    """The same for a query that Spark is known to accept."""
     reasons: dict[tuple[str, int], Reason] = {}
     for match in _SUBSTITUTED.finditer(text):
         item = reason("session_function", span(text, match.start(), match.end() - 1), what=match[0])
@@ -124,20 +124,20 @@ def _only_compares(node: exp.Expr) -> bool:
 
 
 def _is_over_subquery(quantifier: exp.Any | exp.All) -> bool:
-    """Whether it compares with a subquery, which Spark has no words for: that is no matter of maintaining it."""
+    """Whether it compares with a subquery: that is an error in Spark, not a question of maintenance."""
     return isinstance(quantifier.this.unnest(), exp.Query)
 
 
 def _pivots_join(node: exp.Pivot) -> bool:
-    """Whether it stands after a relation that is joined without ON.
+    """Whether it follows a relation that is joined without ON.
 
-    After a comma it turns that relation alone, after CROSS JOIN all that was joined: the parser tells them not apart.
+    After a comma it pivots that relation alone, after CROSS JOIN the whole join: the parser does not distinguish them.
     """
     return node.parent is not None and isinstance(node.parent.parent, exp.Join)
 
 
 def _refuse_clauses(node: exp.Expr, text: str) -> Iterator[Reason]:
-    """Clauses nobody has thought about are refused by name, never dropped."""
+    """Unknown clauses are refused by name, never dropped."""
     known = (
         _SELECT_CLAUSES
         if isinstance(node, exp.Select)

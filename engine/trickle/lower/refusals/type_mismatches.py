@@ -1,4 +1,4 @@
-"""misfits: calls and operators that Spark refuses for the number and the types of their arguments.
+"""type_mismatches: calls and operators that Spark refuses for the number and the types of their arguments.
 
 Only what is certain is called wrong: where a type is not known, Spark decides.
 """
@@ -30,7 +30,7 @@ from trickle.types import (
     type_text,
 )
 
-Misfit = tuple[exp.Expr, str]
+TypeMismatch = tuple[exp.Expr, str]
 """The expression that is wrong, and the sentence that says why."""
 Types = Mapping[str, str]
 
@@ -43,13 +43,13 @@ _UNITS_OF_EXTRACT = frozenset(
 )
 
 
-def misfits(tree: exp.Expr, types: Types) -> Iterator[Misfit]:
+def type_mismatches(tree: exp.Expr, types: Types) -> Iterator[TypeMismatch]:
     """All of a bound expression; what belongs to a query inside it is that query's own."""
     for node in tree.walk(prune=lambda part: isinstance(part, exp.Query)):
         yield from _misfits(node, types)
 
 
-def not_a_condition(tree: exp.Expr, types: Types, clause: str) -> Iterator[Misfit]:
+def not_a_condition(tree: exp.Expr, types: Types, clause: str) -> Iterator[TypeMismatch]:
     """WHERE 1: a condition must be one."""
     kind = expression_type(tree, types)
     if kind_of(kind) not in ("", BOOLEAN):
@@ -69,7 +69,7 @@ def _shown(kind: Type) -> str:
     return type_text(kind).upper()
 
 
-def _misfits(node: exp.Expr, types: Types) -> Iterator[Misfit]:
+def _misfits(node: exp.Expr, types: Types) -> Iterator[TypeMismatch]:
     match node:
         case exp.Paren() | exp.Alias() | exp.Column() | exp.Literal():
             return
@@ -97,7 +97,7 @@ def _misfits(node: exp.Expr, types: Types) -> Iterator[Misfit]:
             yield from _of_its_own_syntax(node, types)
 
 
-def _of_its_own_syntax(node: exp.Expr, types: Types) -> Iterator[Misfit]:
+def _of_its_own_syntax(node: exp.Expr, types: Types) -> Iterator[TypeMismatch]:
     """Calls and signs that are written in their own way, each with its own rule."""
     match node:
         case exp.CountIf():
@@ -129,14 +129,14 @@ def _of_its_own_syntax(node: exp.Expr, types: Types) -> Iterator[Misfit]:
             yield node, "ESCAPE takes one character"
 
 
-def _partition(node: exp.Window, types: Types) -> Iterator[Misfit]:
+def _partition(node: exp.Window, types: Types) -> Iterator[TypeMismatch]:
     for key in node.args.get("partition_by") or ():
         kind = expression_type(key, types)
         if cannot_be_ordered_by(kind):
             yield node, f"a window cannot be partitioned by a {_shown(kind)}"
 
 
-def _pairs(operator: str, node: exp.Expr, operands: Sequence[exp.Expr], types: Types) -> Iterator[Misfit]:
+def _pairs(operator: str, node: exp.Expr, operands: Sequence[exp.Expr], types: Types) -> Iterator[TypeMismatch]:
     """The first operand with each of the others."""
     first, *others = operands
     left = expression_type(first, types)
@@ -147,7 +147,7 @@ def _pairs(operator: str, node: exp.Expr, operands: Sequence[exp.Expr], types: T
             return
 
 
-def _subscript(node: exp.Bracket, types: Types) -> Iterator[Misfit]:
+def _subscript(node: exp.Bracket, types: Types) -> Iterator[TypeMismatch]:
     """A field's name may be the subscript of a struct, and of an array of structs."""
     key = node.expressions[0]
     kind = expression_type(node.this, types)
@@ -156,7 +156,7 @@ def _subscript(node: exp.Bracket, types: Types) -> Iterator[Misfit]:
         yield from _pairs("Bracket", node, [node.this, key], types)
 
 
-def _cast(node: exp.Cast, types: Types) -> Iterator[Misfit]:
+def _cast(node: exp.Cast, types: Types) -> Iterator[TypeMismatch]:
     wanted = expression_type(node, types)
     if (digits := _too_many_digits(wanted)) is not None:
         yield node, digits
@@ -176,7 +176,7 @@ def _too_many_digits(kind: Type) -> str | None:
     return None
 
 
-def _case(node: exp.Case, types: Types) -> Iterator[Misfit]:
+def _case(node: exp.Case, types: Types) -> Iterator[TypeMismatch]:
     branches = node.args["ifs"]
     subject = node.args.get("this")
     for branch in branches:
@@ -189,7 +189,7 @@ def _case(node: exp.Case, types: Types) -> Iterator[Misfit]:
     yield from _alike("the branches of CASE", node, values, types)
 
 
-def _if(node: exp.If, types: Types) -> Iterator[Misfit]:
+def _if(node: exp.If, types: Types) -> Iterator[TypeMismatch]:
     otherwise = node.args.get("false")
     if otherwise is None:
         yield node, "if() takes 3 arguments, not 2"
@@ -198,14 +198,14 @@ def _if(node: exp.If, types: Types) -> Iterator[Misfit]:
     yield from _alike("the values of IF", node, [node.args["true"], otherwise], types)
 
 
-def _alike(subject: str, node: exp.Expr, values: Sequence[exp.Expr], types: Types) -> Iterator[Misfit]:
+def _alike(subject: str, node: exp.Expr, values: Sequence[exp.Expr], types: Types) -> Iterator[TypeMismatch]:
     for left, right in combinations([expression_type(value, types) for value in values], 2):
         if refuses_pair("Coalesce", left, right):
             yield node, f"{subject} have no type in common: {_shown(left)} and {_shown(right)}"
             return
 
 
-def _call(node: exp.Expr, types: Types) -> Iterator[Misfit]:
+def _call(node: exp.Expr, types: Types) -> Iterator[TypeMismatch]:
     name = type(node).__name__.lower() if isinstance(node, _AGGREGATES) else function_name(node)
     function, given = facts_of(name), _given(node)
     if function.unites_types:

@@ -1,4 +1,4 @@
-"""Whole numbers that are written out: in LIMIT, OFFSET and range()."""
+"""Constant whole numbers: in LIMIT, OFFSET and range()."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sqlglot import exp
 
 
 def whole_number(tree: exp.Expr) -> Optional[int]:
-    """What a sum, difference or product of whole numbers comes to; None for anything else."""
+    """The value of a literal, or a sum, difference or product of literals; None for anything else."""
     match tree:
         case exp.Literal(is_string=False) if str(tree.this).isdigit():
             return int(str(tree.this))

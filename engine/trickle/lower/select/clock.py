@@ -1,4 +1,4 @@
-"""The clock in a text: where it is asked, and the same tree with a reading for every such call."""
+"""Clock calls in a text: their positions, and the tree with a mark for each."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from trickle.sql.parse import span
 from trickle.sql.routines import CALL
 
 WORDS = ("current_date", "current_timestamp")
-"""Calls that need no parentheses. A column of that name comes before them."""
+"""Calls without parentheses. A column of that name takes precedence."""
 
 
 @dataclass(frozen=True)
 class PlacedClockCall:
-    """One call in a text."""
+    """A clock call and its position in the text."""
 
     position: Position
     clock_call: ClockCall
 
 
 def clock_calls_in_text(tree: exp.Query, text: str) -> tuple[PlacedClockCall, ...]:
-    """Every call that is answered by a literal, in the order of the text."""
+    """Every call that is replaced by a literal, in the order of the text."""
     calls = []
     for node in tree.walk():
         name = clock_reading(node)
@@ -40,7 +40,7 @@ def clock_calls_in_text(tree: exp.Query, text: str) -> tuple[PlacedClockCall, ..
 
 
 def with_clock_calls(tree: exp.Query, freezes: bool) -> exp.Query:
-    """The tree with marks for the calls. Unless `freezes`, what is shown is the instant of the run, too."""
+    """The tree with marks for the calls. Unless `freezes`, shown calls use the instant of the run as well."""
     shown = {id(node): _is_shown(node) for node in tree.walk() if clock_reading(node) is not None}
 
     def mark(node: exp.Expr) -> exp.Expr:
@@ -55,7 +55,7 @@ def with_clock_calls(tree: exp.Query, freezes: bool) -> exp.Query:
 
 
 def hidden_by_a_column(node: exp.Expr, tree: exp.Query) -> bool:
-    """Whether a bare word may be a column: something in the text bears its name."""
+    """Whether a call without parentheses may be a column: an identifier of the text has its name."""
     if isinstance(node, exp.Anonymous):
         return False
     word = clock_reading(node)
@@ -63,9 +63,9 @@ def hidden_by_a_column(node: exp.Expr, tree: exp.Query) -> bool:
 
 
 def only_shown(root: Op) -> bool:
-    """Whether no row, group, order or window depends on what is asked to be shown: it only passes through projections.
+    """Whether no row, group, order or window depends on a shown call: its value only passes through projections.
 
-    Then it can stay as it is until the data changes. Otherwise rows would have to come and go by it with time.
+    Then the value can stay until the data changes. Otherwise rows would change with time.
     """
     tainted: set[str] = set()
     for op in walk(root):
@@ -87,7 +87,7 @@ def only_shown(root: Op) -> bool:
 
 
 def only_on_top(calls: Iterable[PlacedClockCall], tree: exp.Query) -> bool:
-    """The same of a text that has no plan: whether the clock is asked in its outermost SELECT lists only."""
+    """The same for a text without a plan: whether its clock calls are in the outermost SELECT lists only."""
     inner = [part for query in _inside(tree) for part in query.walk() if clock_reading(part) is not None]
     return not inner and all(call.clock_call.shown for call in calls)
 
@@ -110,7 +110,7 @@ def _shows(tree: exp.Expr) -> bool:
 
 
 def _is_shown(node: exp.Expr) -> bool:
-    """Whether the nearest query around a call has it in its SELECT list."""
+    """Whether a call is in the SELECT list of its query."""
     inside: exp.Expr = node
     parent: Optional[exp.Expr] = node.parent
     while parent is not None and not isinstance(parent, (exp.Query, exp.Values)):
@@ -119,6 +119,6 @@ def _is_shown(node: exp.Expr) -> bool:
 
 
 def _groups_by_time(select: exp.Select) -> bool:
-    """Whether GROUP BY asks the clock: what the list shows of it may then be the key itself."""
+    """Whether GROUP BY has clock calls: a call in the SELECT list may then be part of a key."""
     group = select.args.get("group")
     return group is not None and any(clock_reading(part) is not None or clock_calls(part) for part in group.walk())

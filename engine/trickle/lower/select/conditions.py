@@ -1,7 +1,7 @@
-"""Subqueries in ON: each is asked by one side of the join alone, because Spark lets it name columns of one side only.
+"""Subqueries in ON: each belongs to one side of the join, because Spark lets it name columns of one side only.
 
-A condition over one side, of which the join keeps no unmatched rows, is a filter of that side. Any other stays in ON,
-and its subqueries are columns of the side that asks them.
+A condition over one side whose unmatched rows the join drops becomes a filter of that side. Any other stays in ON, and
+its subqueries become columns of the side they belong to.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BOTH = frozenset({LEFT, RIGHT})
 def place_in_sides(
     left: Op, right: Op, condition: exp.Expr, join: exp.Join, session: Session
 ) -> tuple[Op, Op, Optional[exp.Expr]]:
-    """Both sides with what the condition's subqueries ask of them, and the condition that is left for ON."""
+    """Both sides with the columns of the condition's subqueries, and the condition that is left for ON."""
     names = [set(left.schema.names), set(right.schema.names)]
     sides = [left, right]
     remaining: list[exp.Expr] = []
@@ -46,7 +46,7 @@ def place_in_sides(
 
 
 def _filtered_sides(join: exp.Join) -> frozenset[int]:
-    """The sides of which a row without a match is gone: as well before the join as in its ON."""
+    """The sides whose unmatched rows the join drops: a condition on them may be applied before the join."""
     if join.kind == "ANTI":
         return frozenset({RIGHT})
     match join.side:
@@ -61,12 +61,12 @@ def _filtered_sides(join: exp.Join) -> frozenset[int]:
 
 
 def _side_of(name: str, names: list[set[str]], join: exp.Join, session: Session) -> int:
-    """The side whose columns the subquery names; the left one when it names none."""
+    """The side whose columns the subquery names; the left side when it names none."""
     pending = session.pending[name]
     needs = pending.needs()
     position = position_of(join, session.text)
     if not isinstance(pending, Mark) and needs & (names[LEFT] | names[RIGHT]):
-        raise InvalidView("a subquery that stands for a value cannot name columns of a join in its ON", position)
+        raise InvalidView("a scalar subquery cannot name columns of a join in its ON", position)
     named_sides = [side for side in (LEFT, RIGHT) if needs & names[side]]
     if len(named_sides) > 1:
         raise InvalidView("a subquery in ON cannot name columns of both sides of the join", position, "Use WHERE.")
@@ -74,7 +74,7 @@ def _side_of(name: str, names: list[set[str]], join: exp.Join, session: Session)
 
 
 def _refuse_null_aware(name: str, part: exp.Expr, join: exp.Join, session: Session) -> None:
-    """NOT IN that stays in ON: Spark takes UNKNOWN for FALSE there, unless its optimizer moves it out of ON."""
+    """Refuse NOT IN in ON: Spark treats UNKNOWN as FALSE there, unless its optimizer moves it out of ON."""
     pending = session.pending[name]
     if isinstance(pending, Mark) and pending.unknown:
         raise Unsupported([reason("in_as_value", position_of(join, session.text))])

@@ -1,4 +1,4 @@
-"""range(start, end, step) in FROM: whole numbers that never change."""
+"""range(start, end, step) in FROM: constant rows of whole numbers."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from trickle.sql.parse import position_of
 
 RANGE = "range"
 ID = "id"
-"""What Spark calls the column."""
+"""Spark's name of the column."""
 
 
 def lower_range(node: exp.Table, session: Session) -> Lowered:
-    """range([start, ]end[, step[, tasks]]), each number written out."""
+    """range([start, ]end[, step[, tasks]]) of literals."""
     position = position_of(node, session.text)
     given = list(node.this.expressions)
     if not 1 <= len(given) <= 4:

@@ -1,4 +1,4 @@
-"""Binding scalar expressions: every column becomes the plan's own name for it."""
+"""Binds scalar expressions: every column reference becomes the plan's internal column."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from trickle.functions import facts_of
 from trickle.lower.names.scope import Scope, unknown_column
 from trickle.lower.names.stars import with_stars_expanded
 from trickle.lower.names.structs import with_field_names
-from trickle.lower.refusals.type_mismatches import misfits, not_a_condition
+from trickle.lower.refusals.type_mismatches import not_a_condition, type_mismatches
 from trickle.lower.session import Ctes, Lowered, Session
 from trickle.lower.subqueries.polarity import depends_on_optimizer, is_negated, with_searched_cases
 from trickle.lower.subqueries.subqueries import exists, membership, scalar
@@ -35,7 +35,7 @@ class Binder:
     session: Session
     ctes: Ctes
     aliases: Mapping[str, exp.Expr] = field(default_factory=dict)
-    """Lower-cased alias → bound tree: what a name means when FROM has no such column (lateral column aliases)."""
+    """Lower-cased alias → bound tree, for names that are not columns of FROM (lateral column aliases)."""
 
     def position(self, tree: exp.Expr) -> Optional[Position]:
         return position_of(tree, self.session.text)
@@ -44,26 +44,26 @@ class Binder:
         return replace(self, aliases=aliases)
 
     def bind(self, tree: exp.Expr) -> exp.Expr:
-        """A copy of the expression over internal column names; subqueries become columns that are pending."""
+        """A copy of the expression over internal column names; subqueries become pending columns."""
         named = with_field_names(tree.copy(), self.scope, self.position)
         expanded = with_stars_expanded(named, self.scope, self.position)
         bound = with_searched_cases(expanded).transform(self._bind_node, copy=False)
-        if self.session.misfits is not None:
-            for part, message in misfits(bound, self.types):
+        if self.session.type_mismatches is not None:
+            for part, message in type_mismatches(bound, self.types):
                 self.session.note(part, message)
         return bound
 
     def condition(self, tree: exp.Expr, clause: str) -> exp.Expr:
-        """The same of what must be true of a row."""
+        """The bound expression of a condition, which must be boolean."""
         bound = self.bind(tree)
-        if self.session.misfits is not None:
+        if self.session.type_mismatches is not None:
             for part, message in not_a_condition(bound, self.types, clause):
                 self.session.note(part, message, "Compare it with something.")
         return bound
 
     @property
     def types(self) -> dict[str, str]:
-        """Of every column that can be named here."""
+        """Column → type, for every visible column."""
         outer = self.session.outer
         return {**({} if outer is None else outer.types()), **self.scope.types()}
 
@@ -89,12 +89,12 @@ class Binder:
                 return node
 
     def _once(self, node: NodeT, how: str, ask: Callable[[NodeT], exp.Expr]) -> exp.Expr:
-        """The column of a subquery; written twice in one SELECT, as in its GROUP BY, it is asked once."""
+        """The column of a subquery; equal subqueries of one SELECT, as in its GROUP BY, share a column."""
         where = (self.scope, tuple(sorted((name, id(lowered)) for name, lowered in self.ctes.items())))
         key = (where, to_line(node), how)
-        if key not in self.session.asked:
-            self.session.asked[key] = _mark_bound(ask(node))
-        return _mark_bound(self.session.asked[key].copy())
+        if key not in self.session.subqueries:
+            self.session.subqueries[key] = _mark_bound(ask(node))
+        return _mark_bound(self.session.subqueries[key].copy())
 
     def _membership(self, node: exp.In) -> exp.Expr:
         if depends_on_optimizer(node):
@@ -102,7 +102,7 @@ class Binder:
         values = [self.bind(part) for part in _parts(node.this.unnest()) or [node.this]]
         if any(value.find(exp.Window) for value in values):
             raise Unsupported([reason("clause", self.position(node), what="IN (SELECT …) of a window function")])
-        if self.session.misfits is not None:
+        if self.session.type_mismatches is not None:
             for value in values:
                 if not has_equality(kind := expression_type(value, self.types)):
                     message = f"IN compares values, and Spark compares none of type {type_text(kind).upper()}"
@@ -116,11 +116,11 @@ class Binder:
 
     @property
     def _inner_session(self) -> Session:
-        """The session of a subquery in one of these expressions."""
+        """The session for a subquery in one of these expressions."""
         return replace(self.session, outer=self.scope)
 
     def resolve(self, node: exp.Column) -> exp.Expr:
-        """What a column reference stands for here."""
+        """The bound tree of a column reference."""
         parts = [part.name for part in node.parts]
         position = self.position(node)
         if isinstance(node.this, exp.Star):
@@ -139,7 +139,7 @@ class Binder:
 
 
 def _with_position_of(written: exp.Column, resolved: exp.Expr) -> exp.Expr:
-    """What a name stands for keeps the name's place in the text."""
+    """The resolved tree with the name's position in the text."""
     positions = [part.meta for part in written.parts if part.meta_get("start") is not None]
     if positions:
         resolved.meta.update(start=positions[0]["start"], end=positions[-1]["end"])
@@ -147,13 +147,13 @@ def _with_position_of(written: exp.Column, resolved: exp.Expr) -> exp.Expr:
 
 
 def _is_compared(node: exp.Expr) -> bool:
-    """Whether it is an operand as it stands, which only sqlglot would let pass."""
+    """Whether IN or EXISTS is an operand of a comparison without parentheses: sqlglot accepts it, Spark does not."""
     asks = isinstance(node, exp.Exists) or bool(node.args.get("query"))
     return asks and isinstance(node.parent, (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.NullSafeEQ))
 
 
 def _parts(tree: exp.Expr) -> list[exp.Expr]:
-    """The values of (a, b) and of STRUCT(a, b), which Spark compares with the columns of a subquery one by one."""
+    """The values of (a, b) and STRUCT(a, b), which Spark compares with the columns of a subquery; [] for others."""
     if isinstance(tree, exp.Tuple):
         return list(tree.expressions)
     return [part.unalias() for part in tree.expressions] if function_name(tree) == "struct" else []
@@ -169,7 +169,7 @@ def _no_such_comparison(node: exp.Expr, position: Optional[Position]) -> Invalid
 
 
 def _mark_bound(tree: exp.Expr) -> exp.Expr:
-    """Transform visits what it has just placed: bound columns carry a mark so that they are bound once."""
+    """Mark the tree's columns as bound, because transform visits the replacements too."""
     for node in tree.find_all(exp.Column):
         node.meta["trickle_bound"] = True
     return tree
@@ -183,13 +183,13 @@ def is_aggregate(node: exp.Expr) -> bool:
 
 
 def has_aggregate(tree: exp.Expr) -> bool:
-    """Whether rows are grouped by it; SUM(x) OVER (…) groups nothing, SUM(SUM(x)) OVER (…) does."""
+    """Whether the expression needs a grouping: SUM(SUM(x)) OVER (…) does, SUM(x) OVER (…) does not."""
     nodes = tree.walk(prune=lambda node: isinstance(node, exp.Query))
     return any(is_aggregate(node) and not is_windowed(node) for node in nodes)
 
 
 def is_measure(node: exp.Expr) -> bool:
-    """Whether a node is an aggregate call of its grouping, with all clauses that stand around it."""
+    """Whether a node is an aggregate call of its grouping, including its FILTER and other clauses."""
     inner = called(node)
     return is_aggregate(inner) and not is_windowed(inner)
 

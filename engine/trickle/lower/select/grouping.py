@@ -1,4 +1,4 @@
-"""GROUP BY and HAVING: keys of every spelling, and aggregate calls lifted out of what surrounds them."""
+"""GROUP BY and HAVING: the keys in all their forms, and aggregate calls lifted out of expressions."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Lifting:
         by_text = {_text_without_parentheses(key.value.tree): key.name for key in self.keys}
 
         def visit(node: exp.Expr) -> exp.Expr:
-            # An item of an ORDER BY is written like its key, and says NULLS FIRST beside it.
+            # An item of ORDER BY prints like its key where it has no NULLS FIRST.
             column_name = None if isinstance(node, exp.Ordered) else by_text.get(_text_without_parentheses(node))
             if column_name is not None:
                 return column(column_name)
@@ -128,10 +128,10 @@ def _keys(
     if sets is not None and any(sets.sets):
         trees = list(sets.keys)
     elif group.args.get("all"):
-        # A constant is a key too, as Spark has it: over an empty input it leaves no group, hence no row.
+        # A constant is a key too, as in Spark: over an empty input there is no group, hence no row.
         trees = [item.tree for item in items if item.shown and not has_aggregate(item.tree)]
     else:
-        # GROUPING SETS (()) groups everything into one, with a row for an empty input: an ordinary grouping.
+        # GROUPING SETS (()) is a grouping without keys, with a row for an empty input.
         trees = [] if sets else [_key(expression, items, binder, select) for expression in group.expressions]
         sets = None
     distinct = {_text_without_parentheses(tree): tree for tree in trees}
@@ -148,7 +148,7 @@ def _keys(
 
 
 def _key(expression: exp.Expr, items: list[Item], binder: Binder, select: exp.Select) -> exp.Expr:
-    """One GROUP BY expression: an ordinal, a column of FROM, or else an alias of the SELECT list."""
+    """The bound tree of a GROUP BY expression: an ordinal, a column of FROM, or an alias of the SELECT list."""
     if isinstance(expression, exp.Literal) and not expression.is_string and str(expression.this).isdigit():
         ordinal = int(str(expression.this))
         if not 1 <= ordinal <= len(items):
@@ -159,9 +159,9 @@ def _key(expression: exp.Expr, items: list[Item], binder: Binder, select: exp.Se
 
 
 def _bind_having(tree: exp.Expr, items: list[Item], select: exp.Select, binder: Binder, lifting: Lifting) -> exp.Expr:
-    """A name of both a column and an alias is the column inside an aggregate call and inside a key, else the alias.
+    """HAVING, bound. A name of both a column and an alias is the column inside an aggregate and a key, else the alias.
 
-    Over GROUPING SETS, which of the two a key's name is depends on what else the condition names.
+    Over GROUPING SETS, the meaning of such a name inside a key depends on the other names of the condition.
     """
     aliases = written_aliases(select, items)
     grouped = {_text_without_parentheses(key.value.tree) for key in lifting.keys}
@@ -188,7 +188,7 @@ def _is_inside_aggregate(node: exp.Expr) -> bool:
 
 
 def _is_inside_key(node: exp.Expr, grouped: set[str], binder: Binder) -> bool:
-    """Whether a column of FROM stands inside a key."""
+    """Whether a column of FROM is inside a key."""
     around: Optional[exp.Expr] = node
     while around is not None and around.find(exp.Query) is None:
         if _text_without_parentheses(binder.bind(around)) in grouped:
@@ -198,13 +198,13 @@ def _is_inside_key(node: exp.Expr, grouped: set[str], binder: Binder) -> bool:
 
 
 def written_aliases(select: exp.Select, items: list[Item]) -> dict[str, exp.Expr]:
-    """Lower-cased alias → bound tree, for the items the user has given one."""
+    """Lower-cased alias → bound tree, for the items with an alias."""
     written = {expression.alias.lower() for expression in select.expressions if expression.alias}
     return {item.name.lower(): item.tree for item in items if item.name.lower() in written}
 
 
 def _written_expressions(select: exp.Select, items: list[Item]) -> Iterator[exp.Expr]:
-    """The user's expressions beside the items. Those of the SELECT list do not line up after a star."""
+    """The user's expression for each item; the whole SELECT where a star makes them differ in number."""
     written = iter(select.expressions)
     aligned = len(select.expressions) == sum(item.shown for item in items)
     for item in items:
@@ -215,9 +215,9 @@ def _written_expressions(select: exp.Select, items: list[Item]) -> Iterator[exp.
 def _check_grouped(tree: exp.Expr, outputs: set[str], keys: list[Named], original: exp.Expr, binder: Binder) -> None:
     pending = binder.session.pending
     named = {node.name for node in tree.find_all(exp.Column)}
-    # A subquery is asked for each group: it can name what the groups have.
+    # A subquery is evaluated for each group: it can name columns of the groups.
     outer_names = {name for name in named if name in pending for name in pending[name].needs()} & _scope_columns(binder)
-    # What is not of this FROM is of the query around it, which is looked at when conditions are pulled up.
+    # Columns of the outer query are checked when conditions are pulled up.
     ungrouped = sorted(((named - pending.keys()) & _scope_columns(binder) | outer_names) - outputs)
     if not ungrouped:
         return
@@ -231,7 +231,7 @@ def _check_grouped(tree: exp.Expr, outputs: set[str], keys: list[Named], origina
 
 
 def _refuse_ungrouped_value(tree: exp.Expr, original: exp.Expr, binder: Binder) -> None:
-    """Spark asks a correlated subquery for each row, not for each group, unless it is an EXISTS or IN."""
+    """Spark evaluates a correlated subquery for each row, not for each group, unless it is an EXISTS or IN."""
     for node in tree.find_all(exp.Column):
         pending = binder.session.pending.get(node.name)
         if pending is not None and not isinstance(pending, Mark) and pending.needs():
@@ -254,7 +254,7 @@ def _refuse_nested(measures: tuple[Named, ...], select: exp.Select, binder: Bind
 
 
 def _refuse_outer_columns(items: list[exp.Expr], computed: list[Named], select: exp.Select, binder: Binder) -> None:
-    """A grouping inside a subquery: Spark lets only its WHERE and HAVING name columns of the query around it."""
+    """A grouping inside a subquery: Spark lets only its WHERE and HAVING name outer columns."""
     outer = binder.session.outer
     if outer is None:
         return

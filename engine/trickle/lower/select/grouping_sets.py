@@ -1,7 +1,7 @@
-"""GROUPING SETS, ROLLUP, CUBE: every row counts in several groupings, so it is made into one row for each.
+"""GROUPING SETS, ROLLUP, CUBE: every row belongs to several groupings, so it is repeated once for each.
 
-The rows carry the number of their grouping. It is a key beside the others, because it alone tells a NULL that is a
-value from a NULL that stands for every value.
+Each copy has the number of its grouping, an additional key: it distinguishes a NULL value from a NULL for a key that
+the grouping does not have.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ Set = tuple[exp.Expr, ...]
 
 @dataclass(frozen=True)
 class GroupingSets:
-    """The groupings of one GROUP BY, each as the keys it has."""
+    """The groupings of one GROUP BY, each with its keys."""
 
     keys: tuple[exp.Expr, ...]
-    """Every key once, in the order of the text."""
+    """All distinct keys, in the order of the text."""
     sets: tuple[frozenset[int], ...]
-    """Places of keys."""
+    """The indexes of each grouping's keys."""
     number: str
-    """The column that numbers the groupings."""
+    """The column of the grouping's number."""
 
     def rows(self, op: Op) -> Op:
-        """Each row once for each grouping."""
+        """Each row repeated for each grouping."""
         numbers = exp.Array(expressions=[integer(index) for index in range(len(self.sets))])
         return Explode(op, Scalar(call("EXPLODE", numbers)), (Column(self.number, "int"),), outer=False)
 
     def grouped_by(self, names: Sequence[str]) -> tuple[Named, ...]:
-        """The keys of the one grouping that does it all: NULL where a grouping does not have a key."""
+        """The keys of the single plan grouping: NULL where a grouping does not have a key."""
         own = [
             Named(name, Scalar(case(self._in_sets_with(index), tree.copy(), exp.Null())))
             for index, (name, tree) in enumerate(zip(names, self.keys))
@@ -50,7 +50,7 @@ class GroupingSets:
         return (*own, Named(self.number, Scalar(column(self.number))))
 
     def bits(self, requested: Sequence[exp.Expr]) -> exp.Expr:
-        """GROUPING_ID: for each key asked for, the first one leftmost, 1 where the grouping does not have it."""
+        """GROUPING_ID: one bit per requested key, the first leftmost, 1 where the grouping does not have it."""
         texts = [to_line(tree) for tree in self.keys]
         indexes = [texts.index(to_line(tree)) for tree in requested] if requested else list(range(len(self.keys)))
         values = [int("".join(str(int(index not in element)) for index in indexes) or "0", 2) for element in self.sets]
@@ -65,7 +65,7 @@ class GroupingSets:
         return exp.In(this=column(self.number), expressions=having)
 
     def has(self, requested: Sequence[exp.Expr]) -> bool:
-        """Whether all that is asked of is a key."""
+        """Whether all requested expressions are keys."""
         return {to_line(tree) for tree in requested} <= {to_line(tree) for tree in self.keys}
 
     def value_of(self, node: exp.Expr, name: str) -> exp.Expr:
@@ -74,7 +74,7 @@ class GroupingSets:
 
 
 def grouping_sets(group: exp.Group, bind: Bind, session: Session) -> GroupingSets | None:
-    """The sets a GROUP BY spells out; None for an ordinary one."""
+    """The grouping sets of a GROUP BY; None where it has none."""
     plain = [
         bind(element)
         for element in group.expressions
@@ -111,7 +111,7 @@ def _sets(node: exp.Expr, bind: Bind) -> list[Set]:
 
 
 def _composite(node: exp.Expr, bind: Bind) -> Set:
-    """(a, b) counts as one element."""
+    """The expressions of one element: (a, b) is one."""
     while isinstance(node, exp.Paren):
         node = node.this
     return tuple(bind(part) for part in node.expressions) if isinstance(node, exp.Tuple) else (bind(node),)

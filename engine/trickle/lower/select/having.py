@@ -1,4 +1,4 @@
-"""Subqueries in HAVING see the groups: aggregates of the grouping around them, and what its SELECT list calls them."""
+"""Subqueries in HAVING: they can name aggregates of the outer grouping and aliases of its SELECT list."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class OuterValues:
-    """A condition whose subqueries name columns of the grouping, and the binder that knows these."""
+    """A condition whose subqueries name columns of the grouping, and a binder whose scope has these."""
 
     tree: exp.Expr
     binder: Binder
@@ -28,7 +28,7 @@ def with_outer_values(
 ) -> OuterValues:
     """HAVING EXISTS (SELECT … WHERE R.w < MAX(L.n) AND R.v < total) → the grouping's columns for MAX(L.n) and total.
 
-    An aggregate in the WHERE of a subquery can only be one of the query around it, and it names columns of that.
+    An aggregate in the WHERE of a subquery can only belong to the outer query.
     """
     tree = condition.copy()
     shown: dict[str, Visible] = {}

@@ -1,4 +1,4 @@
-"""What an aggregate answers over no rows: a grouping has no group there, but the query it stands for has a row."""
+"""Values of aggregates over no rows: a grouping by keys has no group there, but the original query has a row."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from trickle.sql.text import function_name
 
 
 def over_no_rows(value: Scalar, aggregate: Aggregate) -> Scalar:
-    """A value over the measures, right also where there is no group: counts are 0, lists empty, the rest NULL."""
+    """A value over the measures that is also correct without a group: counts are 0, lists empty, the rest NULL."""
     values: dict[str, exp.Expr] = {}
     for measure in aggregate.measures:
         name = function_name(called(measure.value.tree))

@@ -1,4 +1,4 @@
-"""Aggregates that show the order of their rows, over a subquery that puts rows in order: what no grouping keeps."""
+"""Refuses aggregates that depend on the order of a subquery below: a grouping does not preserve it."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from trickle.sql.text import function_name
 from trickle.types import Simple, has_order
 
 _OTHER_ORDERS = ("order", "group", "distinct", "joins")
-"""Clauses that say an order of their own, or leave none."""
+"""Clauses with an order of their own, or that destroy the order."""
 
 
 def refuse_order_below(select: exp.Select, text: str) -> Iterator[Reason]:
-    """SELECT COLLECT_LIST(x) FROM (SELECT … ORDER BY t): Spark may keep that order, and says so nowhere.
+    """SELECT COLLECT_LIST(x) FROM (SELECT … ORDER BY t): Spark usually keeps that order, without a guarantee.
 
-    SELECT * FROM (SELECT … ORDER BY t) LIMIT 9 does show the first of them, as people mean it.
+    So does SELECT * FROM (SELECT … ORDER BY t) LIMIT 9.
     """
     clause = select.args.get("from_")
     if clause is None or not _is_ordered(clause.this):
@@ -62,7 +62,7 @@ def _shows_order(node: exp.Expr) -> bool:
 
 
 def _is_ordered(relation: exp.Expr) -> bool:
-    """Whether rows come from an ORDER BY or SORT BY by nothing but filters and projections."""
+    """Whether only filters and projections are between the relation and an ORDER BY or SORT BY."""
     query = _query_of(relation)
     if query is None:
         return False
@@ -84,7 +84,7 @@ def _query_of(relation: exp.Expr) -> Optional[exp.Query]:
 
 
 def _cte(table: exp.Table) -> Optional[exp.Query]:
-    """The query a name stands for, if a WITH around it says so."""
+    """The query of the CTE with this name, if there is one."""
     node: Optional[exp.Expr] = table
     while node is not None:
         clause = node.args.get("with_")

@@ -1,4 +1,4 @@
-"""ORDER BY … LIMIT at the end of a query: the order as columns, hidden ones where the SELECT list lacks them."""
+"""ORDER BY … LIMIT at the end of a query: the order as columns, hidden where they are not in the SELECT list."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ MOST_ROWS = 2**31
 
 @dataclass(frozen=True)
 class Limits:
-    """How many rows, and after how many."""
+    """LIMIT and OFFSET."""
 
     limit: int
     offset: int
 
 
 def limits(tree: exp.Query, session: Session) -> Optional[Limits]:
-    """LIMIT and OFFSET of a query; None when all rows are wanted, in which case an ORDER BY means nothing."""
+    """LIMIT and OFFSET of a query; None without them, in which case its ORDER BY has no effect."""
     limit, offset = (_number(tree.args.get(name), session) for name in ("limit", "offset"))
     if limit is None and offset is None:
         return None
@@ -59,7 +59,7 @@ def _number(node: Optional[exp.Expr], session: Session) -> Optional[int]:
 
 
 def items_of(tree: exp.Query, count: int, has_all: bool) -> list[exp.Ordered]:
-    """ORDER BY ALL is by each of the columns shown, unless there is one (`has_all`) that is called so."""
+    """The items of ORDER BY. ORDER BY ALL means all shown columns, unless a column has that name (`has_all`)."""
     order = tree.args.get("order")
     items: list[exp.Ordered] = [] if order is None else list(order.expressions)
     if has_all or len(items) != 1 or not isinstance(items[0].this, exp.Column) or items[0].this.name.lower() != "all":
@@ -71,7 +71,7 @@ def items_of(tree: exp.Query, count: int, has_all: bool) -> list[exp.Ordered]:
 
 
 def ordinal(item: exp.Ordered, count: int, session: Session) -> Optional[int]:
-    """The place an ORDER BY 2 points to."""
+    """The column index of ORDER BY 2; None for other items."""
     tree = item.this
     if not isinstance(tree, exp.Literal) or tree.is_string or not str(tree.this).isdigit():
         return None
@@ -87,7 +87,7 @@ def ordering(item: exp.Ordered, column: str) -> Ordering:
 
 
 def top_of(op: Op, order: list[Ordering], wanted: Limits) -> Op:
-    """The first rows. An item that repeats an earlier one decides nothing; of one row at most, none comes first."""
+    """The first rows of an order. Repeated items are dropped, and an operator with at most one row needs no order."""
     if wanted.limit == 0 or (wanted.offset and has_one_row(op)):
         return Filter(op, Scalar(exp.false()))
     if has_one_row(op):
@@ -98,7 +98,7 @@ def top_of(op: Op, order: list[Ordering], wanted: Limits) -> Op:
 
 
 def has_one_row(op: Op) -> bool:
-    """Whether a query has one row at most, as a grouping of everything does."""
+    """Whether a plan has at most one row, as a grouping without keys does."""
     match op:
         case Aggregate(keys=()):
             return True
@@ -111,8 +111,7 @@ def has_one_row(op: Op) -> bool:
 
 
 def existence_plan(op: Op) -> tuple[Op, int]:
-    """A plan that has more rows than the number says just when `op` has one: for EXISTS it matters neither which rows
-    there are nor what they show."""
+    """A plan and a number n, such that `op` has a row if and only if the plan has more than n: for EXISTS."""
     while True:
         match op:
             case TopK():

@@ -1,4 +1,4 @@
-"""lower: a parsed query to operators, clause by clause in SQL's own order."""
+"""Lowers a parsed query to operators, clause by clause in SQL's evaluation order."""
 
 from __future__ import annotations
 
@@ -43,25 +43,25 @@ GENERATED_NAME = "GENERATED"
 
 @dataclass(frozen=True)
 class Item:
-    """One column of a SELECT list: its visible name and its bound expression. Other clauses go along as items, too."""
+    """One column of a SELECT list: visible name and bound expression. ORDER BY and QUALIFY add hidden items."""
 
     name: str
     tree: exp.Expr
     order: Optional[exp.Ordered] = None
-    """Set for an item of ORDER BY, which goes along as far as the rows are put in order."""
+    """Set for an item of ORDER BY."""
     shown: bool = True
     """Whether it is an item of the SELECT list."""
     generated: Optional[GeneratedColumns] = None
-    """Set for a generator, which becomes one column or several once its rows are made."""
+    """Set for a generator, which becomes one or several columns."""
 
     @property
     def text(self) -> str:
-        """What it computes, whatever parentheses stand around it."""
+        """Its expression as text, without outer parentheses."""
         return to_line(self.tree.unnest())
 
 
 def lower_query(tree: exp.Expr, session: Session, ctes: Ctes) -> Lowered:
-    """Any query the refusals let through."""
+    """Lowers a query that passed the refusals."""
     while isinstance(tree, exp.Subquery) and isinstance(tree.this, (exp.Query, exp.Values)):
         if (clause := tree.args.get("with_")) is not None:
             ctes = lower_ctes(clause, session, ctes)
@@ -91,7 +91,7 @@ def _lower_select(select: exp.Select, session: Session, ctes: Ctes) -> Lowered:
     if not items:
         raise InvalidView("the SELECT list names no column", binder.position(select))
     if (qualify := select.args.get("qualify")) is not None:
-        # Beside the items it goes through grouping and windows as they do.
+        # As an item it is lowered through grouping and windows like the others.
         condition = binder.with_aliases(written_aliases(select, items)).condition(qualify.this, "QUALIFY")
         items.append(Item(QUALIFY, condition, shown=False))
     if (wanted := limits(select, session)) is not None:
@@ -123,7 +123,7 @@ def _lower_select(select: exp.Select, session: Session, ctes: Ctes) -> Lowered:
 
 
 def _distinct(op: Op, named: Names, items: list[Item], hidden: list[Item], position: Optional[Position]) -> Op:
-    """Each shown row once. What ORDER BY computes is computed of the shown columns: nothing else is left by then."""
+    """Each shown row once. ORDER BY can use the shown columns only: no other columns are left."""
     if not hidden:
         return Distinct(op)
     shown = tuple(Named(internal, column_scalar(internal)) for _, internal in named[: len(items)])
@@ -143,7 +143,7 @@ def _distinct(op: Op, named: Names, items: list[Item], hidden: list[Item], posit
 
 
 def _limited_set_operation(lowered: Lowered, tree: exp.SetOperation, wanted: Limits, session: Session) -> Lowered:
-    """ORDER BY over a set operation names its columns, or their places, or computes something of them."""
+    """ORDER BY … LIMIT over a set operation: by its columns, their ordinals, or expressions over them."""
     types = {schema_column.name: schema_column.type for schema_column in lowered.op.schema}
     visible = (Visible((), name, internal, types[internal]) for name, internal in lowered.columns)
     binder = Binder(Scope(tuple(visible)), replace(session, outer=None), {})
@@ -163,12 +163,12 @@ def _limited_set_operation(lowered: Lowered, tree: exp.SetOperation, wanted: Lim
 
 
 def _index_of(item: Item, items: list[Item]) -> Optional[int]:
-    """The place of the SELECT item that an ORDER BY item is."""
+    """The index of the SELECT item equal to an ORDER BY item; None without one."""
     return next((index for index, candidate in enumerate(items) if candidate.text == item.text), None)
 
 
 def _order_items(select: exp.Select, items: list[Item], binder: Binder) -> list[Item]:
-    """ORDER BY beside the items: an ordinal, an alias of the SELECT list, or an expression over FROM."""
+    """ORDER BY as items: each an ordinal, an alias of the SELECT list, or an expression over FROM."""
     shown = [shown_item for item in items for shown_item in _columns_of(item)]
     aliases = {item.name.lower(): item.tree for item in shown}
     generated = {
@@ -197,7 +197,7 @@ def _order_items(select: exp.Select, items: list[Item], binder: Binder) -> list[
 
 
 def _refuse_in_order(bound: exp.Expr, items: list[Item], item: exp.Ordered, binder: Binder) -> None:
-    """Spark orders by subqueries that give a value and name no outer column, and by no others."""
+    """Spark orders by uncorrelated scalar subqueries only."""
     session = binder.session
     outer = set() if session.outer is None else {visible.internal for visible in session.outer.columns}
     shown = {node.name for shown_item in items for node in shown_item.tree.find_all(exp.Column)}
@@ -209,7 +209,7 @@ def _refuse_in_order(bound: exp.Expr, items: list[Item], item: exp.Ordered, bind
 
 
 def _generate_rows(op: Op, items: list[Item]) -> tuple[Op, list[Item]]:
-    """EXPLODE in a SELECT list: its rows are made last, and its columns stand where it stood."""
+    """EXPLODE in a SELECT list: its rows are generated last, and its columns take its position."""
     for item in items:
         if item.generated is not None:
             op = item.generated.over(op, item.tree)
@@ -217,7 +217,7 @@ def _generate_rows(op: Op, items: list[Item]) -> tuple[Op, list[Item]]:
 
 
 def _columns_of(item: Item) -> list[Item]:
-    """The item itself, or the columns that become of a generator."""
+    """The item itself, or the columns of a generator."""
     if item.generated is None:
         return [item]
     return [Item(name, column(own.name)) for name, own in zip(item.generated.names, item.generated.columns)]
@@ -272,7 +272,7 @@ def _generated_columns(expression: exp.Expr, binder: Binder, op: Op) -> Generate
 
 
 def _natural_name(expression: exp.Expr) -> str:
-    """Spark names a bare column by its last part; for the rest the adapter asks Spark, and this is a stand-in."""
+    """Spark names a bare column by its last part; other names are placeholders until the adapter asks Spark."""
     expression = expression.unnest()
     match expression:
         case exp.Column():

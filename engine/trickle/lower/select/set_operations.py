@@ -1,7 +1,7 @@
 """UNION, INTERSECT and EXCEPT, each with ALL or without: branches by position, each cast to the common type.
 
-UNION [ALL]       the branches' rows together, once each without ALL
-INTERSECT, EXCEPT a grouping of both branches' rows that counts how often each side has a row
+UNION [ALL]       the rows of both branches, without ALL each row once
+INTERSECT, EXCEPT a grouping of both branches' rows that counts each row per side
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LEFT, RIGHT = "in_left", "in_right"
 
 
 def lower_set_operation(tree: exp.SetOperation, session: Session, ctes: Ctes) -> Lowered:
-    """The names are the first branch's; without ALL every row comes once."""
+    """A set operation with the first branch's column names; without ALL, each row once."""
     if tree.args.get("by_name"):
         raise InvalidView(
             f"Spark SQL has no {type(tree).__name__.upper()} BY NAME",
@@ -55,7 +55,7 @@ def lower_set_operation(tree: exp.SetOperation, session: Session, ctes: Ctes) ->
 
 
 def _counted_rows(inputs: tuple[Op, ...], tree: exp.SetOperation, session: Session) -> Op:
-    """Each distinct row with its count on either side, as often as the operation gives it."""
+    """Each distinct row with its count on either side, repeated as the operation requires."""
     columns = tuple(Named(name, column_scalar(name)) for name in inputs[0].schema.names)
     flags = [session.names.fresh(name) for name in (LEFT, RIGHT)]
     marked = [
@@ -82,7 +82,7 @@ def _flag(own: bool) -> exp.Expr:
 
 
 def repeated(times: exp.Expr) -> exp.Expr:
-    """A generator that makes a row so many times."""
+    """A generator that repeats a row `times` times."""
     return call("EXPLODE", call("SEQUENCE", cast(integer(1), "bigint"), cast(times.copy(), "bigint")))
 
 
@@ -103,7 +103,7 @@ def _type(branch: Lowered, index: int, session: Session) -> str:
 
 
 def _common_type(index: int, branches: list[Lowered], name: str, tree: exp.SetOperation, session: Session) -> str:
-    """The type both branches are cast to; UNKNOWN when both are surely the same and no cast is needed."""
+    """The type both branches are cast to; UNKNOWN when both are the same and no cast is needed."""
     types = [_type(branch, index, session) for branch in branches]
     if types[0] == types[1] and types[0] != UNKNOWN:
         return UNKNOWN
@@ -123,7 +123,7 @@ def _common_type(index: int, branches: list[Lowered], name: str, tree: exp.SetOp
 
 
 def _same_expression(index: int, branches: list[Lowered]) -> bool:
-    """Whether both branches compute the column by the same text, whatever its type may be."""
+    """Whether both branches compute the column by the same constant expression, whatever its type."""
     texts = []
     for branch in branches:
         if not isinstance(branch.op, Project):

@@ -35,7 +35,7 @@ from trickle.types import (
 
 @dataclass(frozen=True)
 class GeneratedColumns:
-    """The columns a generator makes: how users call them, and what the plan calls them."""
+    """The columns of a generator: their names for users, and the plan's columns."""
 
     generator: exp.Expr
     names: tuple[str, ...]
@@ -51,7 +51,7 @@ def is_generator(tree: exp.Expr) -> bool:
 
 
 def generates_from_one_row(tree: exp.Expr) -> bool:
-    """A generator in FROM, or in a subquery that reads nothing else: Spark's optimizer puts both into the outer row."""
+    """Whether it is a generator in FROM, or a subquery of one: Spark's optimizer merges both into the outer row."""
     match tree:
         case exp.Subquery() | exp.Table() if not isinstance(tree.this, exp.Identifier):
             return generates_from_one_row(tree.this)
@@ -68,7 +68,7 @@ def generates_from_one_row(tree: exp.Expr) -> bool:
 
 
 def lower_lateral_view(op: Op, scope: Scope, node: exp.Lateral, binder: Binder, outer: bool) -> tuple[Op, Scope]:
-    """LATERAL VIEW f(…) t AS a, b — and LATERAL f(…) AS t(a, b) beside a join."""
+    """LATERAL VIEW f(…) t AS a, b, or LATERAL f(…) AS t(a, b) in a join."""
     alias = node.args.get("alias")
     given = [part.name for part in alias.args.get("columns") or []] if isinstance(alias, exp.TableAlias) else []
     generated = generated_columns(node.this, given, binder, op)
@@ -81,7 +81,7 @@ def lower_lateral_view(op: Op, scope: Scope, node: exp.Lateral, binder: Binder, 
 
 
 def generated_columns(tree: exp.Expr, given: list[str], binder: Binder, op: Op) -> GeneratedColumns:
-    """A call of a generator, bound, with its columns named."""
+    """A bound call of a generator, with its columns."""
     position = binder.position(tree)
     name = function_name(tree)
     function = facts_of(name)
@@ -103,7 +103,9 @@ def generated_columns(tree: exp.Expr, given: list[str], binder: Binder, op: Op) 
     shown = tuple(given or names or ())
     types = _types(name.removesuffix(KEEPS_EMPTY), kind, len(shown))
     fresh = binder.session.names.fresh
-    columns = tuple(Column(fresh(f"{GENERATED_PREFIX}{column}"), type_text(held)) for column, held in zip(shown, types))
+    columns = tuple(
+        Column(fresh(f"{GENERATED_PREFIX}{column}"), type_text(own_type)) for column, own_type in zip(shown, types)
+    )
     return GeneratedColumns(_without_suffix(bound), shown, columns, outer)
 
 
@@ -130,7 +132,7 @@ def _argument_type(bound: exp.Expr, op: Op) -> Type:
 
 
 def _natural_names(name: str, bound: exp.Expr, kind: Type) -> Optional[list[str]]:
-    """Spark's own names; None where only Spark knows how many there are."""
+    """Spark's names of the columns; None where only Spark knows their number."""
     many = ["pos"] if name == "posexplode" else []
     match name:
         case "explode" | "posexplode" if isinstance(kind, Array):

@@ -1,4 +1,4 @@
-"""Views are read through: the definition takes the place of the name, nested views too."""
+"""Inlines views: the definition replaces the name, nested views included."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JOIN: every kind of it, with ON, USING or NATURAL; what each shows to the rest of the query."""
+"""JOIN of every kind, with ON, USING or NATURAL, and the columns each exposes to the rest of the query."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from trickle.sql.parse import position_of
 
 Placed = tuple[Op, Scope]
 Pairs = list[tuple[str, str]]
-"""Left column and right column that USING makes one, by the plan's names."""
+"""Internal names of the left and right column of each USING pair."""
 
 
 def lower_join(left: Placed, join: exp.Join, right: Placed, session: Session, ctes: Ctes) -> Placed:
-    """Two placed relations as one."""
+    """The join of two relations, with its scope."""
     names = _using(left[1], join, right[1])
     if names:
         return _join_using(left, right, names, join, session)
@@ -58,7 +58,7 @@ def _operator(left: Op, right: Op, condition: Optional[Scalar], join: exp.Join) 
 
 
 def _join_using(left: Placed, right: Placed, names: list[str], join: exp.Join, session: Session) -> Placed:
-    """USING: equality of the named columns, shown once, first: from the side whose rows are all kept."""
+    """USING: equality of the named columns. Each is shown once, first, from the side whose rows are all kept."""
     pairs = _pairs(left[1], right[1], names, position_of(join, session.text))
     refuse_equality(left[0], [left_name for left_name, _ in pairs], "USING", join, session)
     condition = all_of(exp.EQ(this=column(left_name), expression=column(right_name)) for left_name, right_name in pairs)
@@ -87,7 +87,7 @@ def _pairs(left: Scope, right: Scope, names: list[str], position: Optional[Posit
 
 
 def _coalesced(op: Op, both: Scope, names: list[str], pairs: Pairs, session: Session) -> Placed:
-    """FULL JOIN USING shows whichever side has the value; both sides answer to their qualified names."""
+    """FULL JOIN USING: COALESCE of both columns; each keeps its qualified name."""
     merged = []
     for name, (left_name, right_name) in zip(names, pairs):
         value = Scalar(exp.Coalesce(this=column(left_name), expressions=[column(right_name)]))

@@ -1,4 +1,4 @@
-"""LATERAL (SELECT …): a subquery in FROM that names the row beside it, as a join with the rows that belong to it."""
+"""LATERAL (SELECT …): a subquery in FROM that names columns of the left relation, as a join."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from trickle.sql.build import all_of
 
 
 def lower_lateral(left: Op, scope: Scope, inner: Lowered, join: exp.Join, binder: Binder) -> tuple[Op, Scope]:
-    """LEFT JOIN LATERAL keeps a row to which nothing belongs; every other join does not."""
+    """A lateral join. LEFT JOIN LATERAL keeps unmatched left rows; every other join drops them."""
     session = replace(binder.session, outer=scope)
     keeps_unmatched = join.side == "LEFT"
     alias = join.this.args.get("alias")
@@ -38,7 +38,7 @@ def lower_lateral(left: Op, scope: Scope, inner: Lowered, join: exp.Join, binder
 
 
 def is_always(tree: exp.Expr) -> bool:
-    """ON TRUE."""
+    """Whether the condition is TRUE."""
     while isinstance(tree, exp.Paren):
         tree = tree.this
     return isinstance(tree, exp.Boolean) and bool(tree.this)

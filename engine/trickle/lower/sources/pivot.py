@@ -1,4 +1,4 @@
-"""PIVOT: a grouping by all columns it does not name, in which each value has its own aggregates, with FILTER.
+"""PIVOT: a grouping by the remaining columns, with aggregates per value by FILTER.
 
 rel PIVOT (SUM(x) FOR c IN (1, 2))
 → SELECT rest, SUM(x) FILTER (WHERE c <=> 1) AS `1`, SUM(x) FILTER (WHERE c <=> 2) AS `2` FROM rel GROUP BY rest
@@ -33,14 +33,14 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 @dataclass(frozen=True)
 class Value:
-    """One value of the IN list: how its columns are called, and when a row belongs to it."""
+    """One value of the IN list: its column name, and the condition of its rows."""
 
     name: str
     condition: exp.Expr
 
 
 def lower_pivot(placed: Placed, pivot: exp.Pivot, binder: Binder) -> Placed:
-    """The relation pivoted. What is left of its columns keeps names and qualifiers, unless PIVOT has an alias."""
+    """The relation pivoted. Its remaining columns keep names and qualifiers, unless PIVOT has an alias."""
     op, scope = placed
     types = {schema_column.name: schema_column.type for schema_column in op.schema}
     position = binder.position(pivot)
@@ -75,7 +75,7 @@ def lower_pivot(placed: Placed, pivot: exp.Pivot, binder: Binder) -> Placed:
 
 
 def _of_value(tree: exp.Expr, condition: exp.Expr, guarded: bool) -> exp.Expr:
-    """An expression over aggregates, of the rows of one value; NULL where guarded and there are none."""
+    """An expression over aggregates of the rows of one value; NULL where guarded and there are no rows."""
     inside = _of_rows(tree, condition)
     if not guarded:
         return inside
@@ -84,7 +84,7 @@ def _of_value(tree: exp.Expr, condition: exp.Expr, guarded: bool) -> exp.Expr:
 
 
 def _of_rows(tree: exp.Expr, condition: exp.Expr) -> exp.Expr:
-    """FILTER for each aggregate of the expression, beside the one it may have."""
+    """The expression with FILTER on each aggregate, in addition to its own FILTER."""
     if is_measure(tree):
         own_filter = tree.expression.this.copy() if isinstance(tree, exp.Filter) else None
         inner = tree.this if isinstance(tree, exp.Filter) else tree
@@ -104,7 +104,7 @@ def _of_rows(tree: exp.Expr, condition: exp.Expr) -> exp.Expr:
 def _guards(calls: Sequence[exp.Expr], types: dict[str, str], position: Optional[Position]) -> list[bool]:
     """Whether a value without rows makes each aggregate NULL.
 
-    Spark says so where all of them are numbers or booleans. Otherwise it computes them over no rows: COUNT is 0.
+    It is NULL in Spark where all of them are numbers or booleans. Otherwise Spark evaluates them: COUNT is 0.
     """
     plain = [
         is_measure(tree) and facts_of(function_name(called(tree))).over_no_rows is OverNoRows.NULL for tree in calls
@@ -157,7 +157,7 @@ def _parts(tree: exp.Expr) -> list[exp.Expr]:
 
 
 def _text(tree: exp.Expr) -> Optional[str]:
-    """A literal as Spark names a column by it; None for what is not one, or is written in several ways."""
+    """A literal as Spark names a column by it; None for any other tree, and for literals with several text forms."""
     match tree:
         case exp.Literal() if tree.is_string or "e" not in str(tree.this).lower():
             return str(tree.this)

@@ -1,4 +1,4 @@
-"""WITH RECURSIVE: a CTE that reads itself, as its anchor and the step that makes rows of rows."""
+"""WITH RECURSIVE: a CTE that reads itself, as an anchor and a step over the previous rows."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ ONLY_UNION_ALL = "a CTE that reads itself must be an anchor UNION ALL a step, an
 
 
 def names_itself(cte: exp.CTE) -> bool:
-    """Whether a CTE below WITH RECURSIVE reads itself; any other one there is a CTE like all."""
+    """Whether a CTE of WITH RECURSIVE reads itself; any other there is an ordinary CTE."""
     return any(
         table.name.lower() == cte.alias.lower() and not table.args.get("db") for table in cte.this.find_all(exp.Table)
     )
 
 
 def lower_recursion(cte: exp.CTE, session: Session, ctes: Ctes) -> Lowered:
-    """The anchor without the CTE's own name, the step with it. The columns have the anchor's types, as in Spark."""
+    """The recursion of a CTE. Its columns have the anchor's types, as in Spark."""
     union = cte.this
     position = position_of(cte.args["alias"], session.text)
     union_all = isinstance(union, exp.Union) and not union.args.get("distinct") and not union.args.get("by_name")
@@ -65,7 +65,7 @@ def _levels(cte: exp.CTE) -> int | None:
 def _check_columns(
     columns: tuple[Column, ...], names: list[str], anchor: Lowered, step: Lowered, position: Position | None
 ) -> None:
-    """As many columns on both sides, of the same types: Spark casts nothing here."""
+    """Both sides need the same number of columns, of the same types: Spark does not cast here."""
     if not len(names) == len(anchor.columns) == len(step.columns):
         counts = f"{len(anchor.columns)} columns in its anchor and {len(step.columns)} in its step"
         raise InvalidView(f"the recursion has {counts}, under {len(names)} names", position)
@@ -81,9 +81,9 @@ def _called(columns: tuple[Column, ...], lowered: Lowered) -> tuple[Named, ...]:
 
 
 def _counting(step: Op, working: str, level: Column, position: Position | None) -> Op:
-    """The step with the level of the row that each of its rows is made of.
+    """The step with the level of the row from which each of its rows is derived.
 
-    This is possible only where each row is made of one row of the round before: where the step is linear.
+    Possible only where each row is derived from one row of the previous round: where the step is linear.
     """
     counts: dict[int, int] = {}
     for op in walk(step):

@@ -1,7 +1,7 @@
-"""UNPIVOT: every row once for each of the columns it names, with that column's name and value.
+"""UNPIVOT: every row repeated for each of the named columns, with that column's name and value.
 
 rel UNPIVOT (v FOR n IN (a, b))
-→ SELECT rest, 'a' AS n, a AS v FROM rel WHERE a IS NOT NULL UNION ALL SELECT rest, 'b', b … (but in one reading)
+→ SELECT rest, 'a' AS n, a AS v FROM rel WHERE a IS NOT NULL UNION ALL SELECT rest, 'b', b … (but reading rel once)
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from trickle.types import is_castable, parse_type, type_text, widest
 
 @dataclass(frozen=True)
 class UnpivotItem:
-    """What one item of the IN list makes of a row: a label, and the columns whose values it takes."""
+    """One item of the IN list: a label, and its columns."""
 
     label: str
     columns: tuple[Visible, ...]
@@ -85,7 +85,7 @@ def _unpivot_item(item: exp.Expr, binder: Binder) -> UnpivotItem:
 
 
 def _typed(columns: Sequence[Visible], name: str, node: exp.Expr, binder: Binder) -> list[exp.Expr]:
-    """Columns of one type, or cast to the one they all fit into."""
+    """The columns, cast to their common type if their types differ."""
     kinds = {visible.type for visible in columns}
     if len(kinds) == 1:
         return [column(visible.internal) for visible in columns]

@@ -1,4 +1,4 @@
-"""VALUES, and SELECT without FROM: rows that are written in the query itself."""
+"""VALUES, and SELECT without FROM: constant rows."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from trickle.types import Type, is_castable, type_text, widest
 
 
 def lower_values(node: exp.Values, session: Session) -> Lowered:
-    """Rows of constants, each column of the type all its values fit into; Spark calls them col1, col2, …"""
-    # Spark lets VALUES name nothing at all, not even what a subquery could name.
+    """VALUES: constant rows, each column of its values' common type; Spark names the columns col1, col2, …"""
+    # Spark lets VALUES name no columns, not even outer ones.
     binder = Binder(Scope(()), replace(session, outer=None), {})
     rows = [[binder.bind(part) for part in _parts(row)] for row in node.expressions]
     if len({len(row) for row in rows}) != 1:
@@ -44,7 +44,7 @@ def lower_values(node: exp.Values, session: Session) -> Lowered:
 
 
 def one_row(session: Session) -> Op:
-    """One row of nothing."""
+    """A single row, for SELECT without FROM."""
     name = session.names.fresh("one_row")
     return Values((Column(name, "int"),), ((Scalar(integer(1)),),))
 

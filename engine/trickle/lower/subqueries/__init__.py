@@ -1,1 +1,1 @@
-"""Subqueries in expressions become joins."""
+"""Subqueries in expressions, as joins."""

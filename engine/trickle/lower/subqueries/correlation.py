@@ -1,4 +1,4 @@
-"""Correlation: the conditions of a subquery that name outer columns, pulled up to where both sides can be seen."""
+"""Correlation: pulls up the conditions of a subquery that name outer columns, to a join with the outer query."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from trickle.sql.build import all_of, column, conjuncts, operand, substitute
 from trickle.types import compares_exactly
 
 Pulled = tuple[Op, tuple[exp.Expr, ...]]
-"""A plan that names no outer column, and the conditions over its columns and outer ones that it stands under."""
+"""A plan without outer columns, and the conditions over its columns and outer ones."""
 
 
 def outer_columns(root: Op) -> frozenset[str]:
-    """The columns a plan names that nothing in it exposes."""
+    """The columns that a plan names and does not expose."""
     names: set[str] = set()
     for op in walk(root):
         exposed = {name for child in op.children for name in child.schema.names}
@@ -43,7 +43,7 @@ def outer_columns(root: Op) -> frozenset[str]:
 
 
 def pull_up(op: Op, session: Session) -> Optional[Pulled]:
-    """Lift correlated conditions through what lets them pass; None where something does not."""
+    """Pull correlated conditions up through the plan; None where an operator does not allow it."""
     if not outer_columns(op):
         return op, ()
     match op:
@@ -71,20 +71,20 @@ def pull_up(op: Op, session: Session) -> Optional[Pulled]:
 
 @dataclass(frozen=True)
 class Equality:
-    """inner = outer, or inner <=> outer: an expression of the subquery that must equal one of the outer query."""
+    """inner = outer, or inner <=> outer: an expression of the subquery equal to one of the outer query."""
 
     inner: exp.Expr
     outer: exp.Expr
     null_safe: bool
 
     def to(self, key: str) -> exp.Expr:
-        """The same condition on a key that holds the inner side."""
+        """The same condition over a key column with the inner side's value."""
         kind = exp.NullSafeEQ if self.null_safe else exp.EQ
         return kind(this=column(key), expression=operand(self.outer.copy()))
 
 
 def equalities(pulled: Iterable[exp.Expr], inner: Op, session: Session) -> Optional[list[Equality]]:
-    """The conditions as equalities by which the inner rows can be grouped; None when one is anything else."""
+    """The conditions as equalities by which the inner rows can be grouped; None when any is not an equality."""
     pairs = [_equality(tree, inner, session.outer.types() if session.outer else {}) for tree in pulled]
     return None if None in pairs else [pair for pair in pairs if pair is not None]
 
@@ -104,12 +104,12 @@ def _equality(tree: exp.Expr, op: Op, outer_types: Mapping[str, str]) -> Optiona
 
 
 def names_outer_columns(op: Op, child: Op) -> bool:
-    """Whether the operator's own expressions still name what `child` does not show."""
+    """Whether the operator's own expressions name columns that `child` does not expose."""
     return any(not scalar.columns <= set(child.schema.names) for scalar in op.scalars())
 
 
 def split(condition: Scalar, *children: Op) -> tuple[list[exp.Expr], list[exp.Expr]]:
-    """The parts of a condition that the children's columns suffice for, and those that name others."""
+    """The conjuncts over the children's columns only, and those with other columns."""
     exposed = {name for child in children for name in child.schema.names}
     local: list[exp.Expr] = []
     outer: list[exp.Expr] = []
@@ -167,8 +167,8 @@ def _through_projection(op: Project, session: Session) -> Optional[Pulled]:
 
 
 def _keyed(op: Op, child: Op, session: Session) -> Optional[tuple[Op, tuple[Named, ...], tuple[exp.Expr, ...]]]:
-    """The child without its correlated conditions, the inner expressions that must equal outer ones, as keys by which
-    its rows can be told apart, and the conditions on those keys."""
+    """The child without its correlated conditions, the inner sides of their equalities as keys, and the conditions
+    over these keys."""
     below = pull_up(child, session)
     if below is None or names_outer_columns(op, child):
         return None
@@ -180,7 +180,7 @@ def _keyed(op: Op, child: Op, session: Session) -> Optional[tuple[Op, tuple[Name
 
 
 def _through_grouping(op: Aggregate, session: Session) -> Optional[Pulled]:
-    """An inner expression that must equal an outer one is one more key."""
+    """The inner side of each equality becomes a key."""
     keyed = _keyed(op, op.child, session)
     if keyed is None:
         return None
@@ -189,7 +189,7 @@ def _through_grouping(op: Aggregate, session: Session) -> Optional[Pulled]:
 
 
 def _through_window(op: Window, session: Session) -> Optional[Pulled]:
-    """It divides the partitions further: the rows of one outer row are whole parts of them."""
+    """The inner side of each equality becomes a partition key."""
     keyed = _keyed(op, op.child, session)
     if keyed is None:
         return None
@@ -199,7 +199,7 @@ def _through_window(op: Window, session: Session) -> Optional[Pulled]:
 
 
 def _through_order(op: TopK, session: Session) -> Optional[Pulled]:
-    """The first rows of each key."""
+    """The first rows for each combination of the inner sides."""
     keyed = _keyed(op, op.child, session)
     if keyed is None:
         return None

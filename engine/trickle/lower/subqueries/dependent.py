@@ -1,7 +1,7 @@
 """Dependent join: a subquery that names outer columns anywhere, computed for every combination of their values.
 
 The distinct outer values are a relation, the domain. It is joined to the rows the subquery reads, and every operator
-above lets its columns through: a grouping, an order or a window is made for each row of the domain by itself.
+above passes its columns on: a grouping, an order or a window is computed for each row of the domain.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.sql.build import all_of, column, same, substitute
 
 OuterExpressions = Mapping[str, exp.Expr]
-"""What the subquery calls an outer column → the expression over the outer plan it stands for."""
+"""Outer column in the subquery → the expression over the outer plan."""
 DomainColumns = Mapping[str, str]
-"""What the subquery calls an outer column → the column of a plan that holds it."""
+"""Outer column in the subquery → the domain column of a plan."""
 
 
 @dataclass(frozen=True)
 class Computed:
-    """A subquery's rows for every row of the domain, and the columns that say for which."""
+    """A subquery's rows for every row of the domain, and the domain's columns among them."""
 
     op: Op
     domain_columns: DomainColumns
 
     def matches(self, outer_expressions: OuterExpressions) -> list[exp.Expr]:
-        """The conditions under which a row belongs to an outer row. NULL is a value that can be asked for, too."""
+        """The conditions that match a row with its outer row, null-safe."""
         return [same(outer_expressions[name].copy(), column(own)) for name, own in self.domain_columns.items()]
 
 
@@ -60,7 +60,7 @@ def computed_for(inner: Op, outer: Op, outer_expressions: OuterExpressions, sess
 
 
 class Computing:
-    """One subquery over one domain. A part that is read twice is computed once."""
+    """One subquery over one domain. Shared nodes are computed once."""
 
     def __init__(self, domain: Computed, session: Session) -> None:
         self._domain = domain
@@ -68,9 +68,9 @@ class Computing:
         self._done: dict[int, tuple[Op, Computed]] = {}
 
     def visit(self, op: Op) -> Computed:
-        """The rows of `op` beside the domain."""
+        """The rows of `op` joined with the domain."""
         if id(op) not in self._done:
-            # The plan is kept beside the answer, so that no other plan can be given its id.
+            # The plan is kept with the result, so that no other object can get its id.
             self._done[id(op)] = (op, self._computed(op))
         return self._done[id(op)][1]
 
@@ -109,13 +109,13 @@ class Computing:
                 raise InternalError(f"{type(op).__name__} cannot name outer columns")
 
     def _over(self, scalar: Scalar, below: Computed) -> Scalar:
-        """An expression with the columns of the domain in the place of outer ones."""
+        """An expression with outer columns replaced by domain columns."""
         return Scalar(
             substitute(scalar.tree, {name: column(below.domain_columns.get(name, name)) for name in scalar.columns})
         )
 
     def _joined(self, op: Op, condition: Scalar | None) -> Computed:
-        """Rows that are the same for all of the domain, as far as the condition lets them belong to it."""
+        """Uncorrelated rows joined with the domain on the condition."""
         over = None if condition is None else self._over(condition, self._domain)
         return replace(self._domain, op=Join(self._domain.op, op, over))
 
@@ -142,7 +142,7 @@ class Computing:
         return self._without_second_domain(Join(left.op, right.op, condition), op, left.domain_columns)
 
     def _left_side_join(self, op: OuterJoin | SemiJoin | MarkJoin) -> Computed:
-        """The left side carries the domain: its rows are those that are kept."""
+        """Joins that preserve the left side: it carries the domain."""
         left = self.visit(op.left)
         parts = [] if op.condition is None else [op.condition.tree]
         if not outer_columns(op.right):
@@ -154,7 +154,7 @@ class Computing:
         )
 
     def _full_join(self, op: OuterJoin) -> Computed:
-        """A row of either side that finds no match still belongs to its row of the domain."""
+        """FULL JOIN: an unmatched row of either side keeps its domain row."""
         left, right = self.visit(op.left), self._with_fresh_domain(self.visit(op.right))
         parts = [] if op.condition is None else [op.condition.tree]
         joined = replace(
@@ -176,7 +176,7 @@ class Computing:
         grouped = Aggregate(below.op, (*op.keys, *domain_keys), op.measures)
         if op.keys:
             return Computed(grouped, fresh)
-        # A grouping of everything has a row over no rows, too.
+        # A grouping without keys has a row over no rows, too.
         known = {own: same(column(own), column(fresh[name])) for name, own in self._domain.domain_columns.items()}
         condition = all_of(known.values())
         assert condition is not None
@@ -201,7 +201,7 @@ class Computing:
         return Computed(UnionAll(tuple(branches)), fresh)
 
     def _with_fresh_domain(self, computed: Computed) -> Computed:
-        """The same under other names for the domain, so that it can be joined with what has it as well."""
+        """The same with fresh names for the domain's columns, for a join of two sides with the domain."""
         fresh = {name: self._session.names.fresh(name) for name in computed.domain_columns}
         own = set(computed.domain_columns.values())
         own_columns = tuple(Named(name, column_scalar(name)) for name in computed.op.schema.names if name not in own)
@@ -215,7 +215,7 @@ class Computing:
         return None if conjunction is None else self._over(Scalar(conjunction), below)
 
     def _without_second_domain(self, joined: Op, op: Op, domain_columns: DomainColumns) -> Computed:
-        """Without the second copy of the domain."""
+        """The join without the second copy of the domain's columns."""
         return Computed(Project(joined, (*_columns(op), *_named(domain_columns))), domain_columns)
 
 

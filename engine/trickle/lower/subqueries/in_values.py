@@ -1,7 +1,7 @@
-"""What IN (SELECT …) answers as a column, when a query above negates that column.
+"""Refuses the negation of a column computed by IN (SELECT …).
 
-Spark's optimizer may push the NOT down to the IN and so make a NOT IN of it, for which UNKNOWN is FALSE again. Whether
-it does hangs on how often the column is used and what stands between: the answer is left to chance, and so refused.
+Spark's optimizer may push the NOT down to the IN and turn it into a NOT IN, for which UNKNOWN is FALSE again. Whether
+it does depends on how often the column is used and on the operators between: the result is not determined.
 """
 
 from __future__ import annotations

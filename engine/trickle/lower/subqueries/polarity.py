@@ -1,8 +1,8 @@
-"""IN (SELECT …) where SQL says UNKNOWN: Spark answers FALSE, for NOT IN as for IN, and here is which of them is asked.
+"""Whether Spark evaluates an IN (SELECT …) as IN or as NOT IN. Where SQL has UNKNOWN, both are FALSE in Spark.
 
 Before Spark turns an IN into a join it simplifies the condition around it: NOT is moved inwards through AND and OR, and
-a comparison with TRUE or FALSE is dropped. An IN that comes to stand right under NOT is a NOT IN, for which an unknown
-match counts as one; any other finds a match or does not. Neither is ever NULL.
+a comparison with TRUE or FALSE is dropped. An IN directly under NOT is then a NOT IN, for which an unknown match counts
+as a match; for any other IN it does not. Neither is ever NULL.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from sqlglot import exp
 
 
 def is_negated(node: exp.Expr) -> bool:
-    """Whether an IN stands under an odd number of NOTs that Spark moves down to it."""
+    """Whether an IN is under an odd number of NOTs that Spark moves down to it."""
     return _negation_above(node)[0]
 
 
@@ -31,7 +31,7 @@ def depends_on_optimizer(node: exp.Expr) -> bool:
 
 
 def _negation_above(node: exp.Expr) -> tuple[bool, tuple[exp.Expr, Optional[exp.Expr]]]:
-    """Up to what Spark moves no NOT through: the NOTs on the way are odd in number or not; the last step taken."""
+    """Whether an odd number of NOTs can be moved down to a node, and the last (inner, outer) step upwards."""
     negated = False
     inner, outer = node, node.parent
     while outer is not None:
@@ -51,7 +51,7 @@ def _negation_above(node: exp.Expr) -> tuple[bool, tuple[exp.Expr, Optional[exp.
 
 
 def _truth(comparison: exp.Expr, side: exp.Expr) -> Optional[bool]:
-    """TRUE or FALSE, when the other side of the comparison is a literal of it."""
+    """The boolean literal on the other side of the comparison, if there is one."""
     return _value(comparison.right if comparison.left is side else comparison.left)  # type: ignore[attr-defined]
 
 
@@ -61,12 +61,12 @@ def _value(tree: exp.Expr) -> Optional[bool]:
 
 
 def _only_value(membership: exp.In) -> Optional[bool]:
-    """`x IN (FALSE)` is `x = FALSE`."""
+    """The boolean of `x IN (FALSE)`, which is `x = FALSE`; None for other lists."""
     return _value(membership.expressions[0]) if len(membership.expressions) == 1 else None
 
 
 def with_searched_cases(tree: exp.Expr) -> exp.Expr:
-    """CASE x IN (SELECT …) WHEN FALSE …  →  CASE WHEN x IN (SELECT …) = FALSE …, in the tree that is given."""
+    """CASE x IN (SELECT …) WHEN FALSE …  →  CASE WHEN x IN (SELECT …) = FALSE …, in place."""
     for case in list(tree.find_all(exp.Case)):
         operand = case.this
         if operand is None or not any(node.args.get("query") for node in operand.find_all(exp.In)):

@@ -1,7 +1,7 @@
-"""Subqueries in expressions: each becomes a column of a join, placed where the expression is evaluated.
+"""Subqueries in expressions: each becomes a column of a join below the expression.
 
-EXISTS, IN      a mark, TRUE or FALSE; as a whole condition of WHERE a semi-join or, under NOT, an anti-join
-(SELECT …)      a value: of a single row, or of the group of rows that belong to the outer row
+EXISTS, IN      a mark, TRUE or FALSE; as a whole condition of WHERE a semijoin or, under NOT, an antijoin
+(SELECT …)      a value: of a single row, or of the group of rows that match the outer row
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TOO_MANY = "[SCALAR_SUBQUERY_TOO_MANY_ROWS] More than one row returned by a subq
 
 @dataclass(frozen=True)
 class Lifted:
-    """Rows that are the same for every outer row, and the conditions under which one belongs to it."""
+    """Rows without outer columns, and the conditions that match them with an outer row."""
 
     op: Op
     conditions: tuple[exp.Expr, ...] = ()
@@ -47,7 +47,7 @@ class Lifted:
 
 @dataclass(frozen=True)
 class Dependent:
-    """Rows that are computed for each combination of outer values."""
+    """Rows computed for each combination of outer values."""
 
     op: Op
     outer_expressions: Mapping[str, exp.Expr]
@@ -67,7 +67,7 @@ Rows = Union[Lifted, Dependent]
 
 
 def rows_of(op: Op, session: Session) -> Rows:
-    """A subquery's rows: by conditions that can be lifted out of it, else for each combination of outer values."""
+    """A subquery's rows: lifted if its correlated conditions can be pulled up, else dependent."""
     lifted = pull_up(op, session)
     return dependent(op) if lifted is None else Lifted(*lifted)
 
@@ -78,16 +78,16 @@ def dependent(op: Op) -> Dependent:
 
 @dataclass(frozen=True)
 class Mark:
-    """Whether an outer row has a row that fulfils the condition."""
+    """Whether an outer row has a matching row."""
 
     name: str
     rows: Rows
     condition: tuple[exp.Expr, ...] = ()
     unknown: Optional[bool] = None
-    """Of an IN: whether a match that is UNKNOWN counts as one. None for EXISTS, which knows."""
+    """For IN: whether an UNKNOWN match counts as a match. None for EXISTS, which is never UNKNOWN."""
 
     def over(self, rewrite: Rewrite) -> Mark:
-        """The same over a grouping: outer columns become its keys."""
+        """The mark over a grouping: outer columns become its keys."""
         return replace(self, rows=self.rows.over(rewrite), condition=tuple(rewrite(part) for part in self.condition))
 
     def needs(self) -> frozenset[str]:
@@ -108,13 +108,13 @@ class Mark:
 
 @dataclass(frozen=True)
 class Value:
-    """Values computed from the one row that belongs to an outer row, or from NULLs where there is none."""
+    """Values computed from the one row that matches an outer row, or from NULLs where there is none."""
 
     rows: Lifted
-    """Without conditions: the one row belongs to every outer row."""
+    """Without conditions: the one row matches every outer row."""
     values: tuple[Named, ...]
     single: Optional[exp.Expr] = None
-    """What must hold beside every outer row: it fails where there is more than one row."""
+    """A condition for every outer row, which raises an error where there is more than one row."""
 
     def over(self, rewrite: Rewrite) -> Value:
         return replace(self, rows=self.rows.over(rewrite))
@@ -128,9 +128,9 @@ class Value:
 
 @dataclass(frozen=True)
 class GroupedValue:
-    """Values aggregated from the rows that belong to an outer row, grouped by the outer values they are asked for.
+    """Values aggregated from the rows that match an outer row, grouped by the outer values.
 
-    Needed where no expression of the inner side stands for those values.
+    Needed where no expression of the inner side equals those values.
     """
 
     rows: Dependent
@@ -164,18 +164,18 @@ def _with_values(op: Op, rows: Lifted, values: tuple[Named, ...], single: Option
 
 
 Pending = Union[Mark, Value, GroupedValue]
-"""A subquery whose column is named in an expression, and which is to be joined before that is evaluated."""
+"""A subquery whose column is named in an expression, and which must be joined before that is evaluated."""
 
 
 def exists(query: Lowered, session: Session) -> exp.Expr:
-    """The column that says whether the query has a row."""
+    """The column for EXISTS (query)."""
     op, skipped = existence_plan(query.op)
-    # Beyond an OFFSET it is the number of rows that counts, for each outer row.
+    # With an OFFSET the number of rows matters, for each outer row.
     rows = rows_of(query.op if skipped and outer_columns(op) else op, session)
     name = session.names.fresh("found")
     if rows.needs():
         return _register(name, Mark(name, rows), session)
-    # One row says it for all, and when it says the same as before nothing at all has changed.
+    # A single row holds the result for all outer rows; where it is unchanged, the delta is empty.
     some = exp.GT(this=exp.Count(this=exp.Star()), expression=integer(skipped))
     measure = Named(session.names.fresh("some"), Scalar(some))
     whole = Aggregate(rows.op, (), (measure,))
@@ -185,7 +185,7 @@ def exists(query: Lowered, session: Session) -> exp.Expr:
 def membership(
     values: list[exp.Expr], query: Lowered, negated: bool, session: Session, position: Optional[Position]
 ) -> exp.Expr:
-    """The column for `values IN (query)`; negated: for the IN of a NOT IN, where an unknown match counts as one."""
+    """The column for `values IN (query)`; negated: for NOT IN, where an UNKNOWN match counts as a match."""
     if len(values) != len(query.columns):
         message = f"IN compares {len(values)} values with a subquery of {len(query.columns)} columns"
         raise InvalidView(message, position)
@@ -202,16 +202,14 @@ def membership(
 def scalar(query: Lowered, session: Session, position: Optional[Position]) -> exp.Expr:
     """The column for `(SELECT …)` as a value."""
     if len(query.columns) != 1:
-        raise InvalidView(
-            f"a subquery that stands for a value must have one column, not {len(query.columns)}", position
-        )
+        raise InvalidView(f"a scalar subquery must have one column, not {len(query.columns)}", position)
     name = session.names.fresh("subquery")
     aggregate, value, single = _single(query, session)
     return _register(name, _aggregated(aggregate, (Named(name, value),), single, session), session)
 
 
 def join_grouped_rows(left: Op, plan: Op, wanted: tuple[str, ...], session: Session) -> Optional[Op]:
-    """LATERAL (SELECT aggregates …): each row beside the one row that a grouping of everything always gives."""
+    """LATERAL (SELECT aggregates …): each row joined with the one row of a grouping without keys."""
     split = _split_projections(plan)
     if split is None or split[2]:
         return None
@@ -223,7 +221,7 @@ def join_grouped_rows(left: Op, plan: Op, wanted: tuple[str, ...], session: Sess
 def _aggregated(
     aggregate: Aggregate, values: tuple[Named, ...], single: Optional[exp.Expr], session: Session
 ) -> Union[Value, GroupedValue]:
-    """A grouping of everything that names outer columns, as a grouping by what must equal them."""
+    """A correlated grouping without keys, as a grouping by the expressions equal to outer columns."""
     lifted = pull_up(aggregate.child, session)
     if lifted is not None and not lifted[1]:
         return Value(Lifted(replace(aggregate, child=lifted[0])), values, single)
@@ -237,7 +235,7 @@ def _aggregated(
 
 
 def attach(op: Op, trees: Iterable[exp.Expr], session: Session) -> Op:
-    """The plan with a column for every subquery the expressions name and it does not have yet."""
+    """The plan joined with every subquery that the expressions name and that it does not have yet."""
     needed = _needed(trees, session)
     for name in list(session.pending):
         if name in needed and name not in op.schema.names:
@@ -246,7 +244,7 @@ def attach(op: Op, trees: Iterable[exp.Expr], session: Session) -> Op:
 
 
 def keep_rows(op: Op, condition: exp.Expr, session: Session) -> Op:
-    """WHERE and HAVING: the plain conditions first, then each that asks a subquery."""
+    """WHERE and HAVING: the conditions without subqueries first, then the others."""
     parts = conjuncts(condition)
     plain = all_of(part.copy() for part in parts if not _needed([part], session))
     if plain is not None:
@@ -266,7 +264,7 @@ def keep_rows(op: Op, condition: exp.Expr, session: Session) -> Op:
 
 
 def _bounds(part: exp.Expr, session: Session) -> Optional[Op]:
-    """The one row of all values a condition compares with, when every subquery in it is the same for all rows."""
+    """One row with all values of a condition's subqueries, if all of them are uncorrelated; else None."""
     names = sorted({node.name for node in part.find_all(exp.Column) if node.name in session.pending})
     rows: Optional[Op] = None
     for name in names:
@@ -279,14 +277,14 @@ def _bounds(part: exp.Expr, session: Session) -> Optional[Op]:
 
 
 def _needed(trees: Iterable[exp.Expr], session: Session) -> set[str]:
-    """The pending columns of the expressions, and those their own conditions name."""
+    """The pending columns of the expressions and, transitively, of their conditions."""
     names = {node.name for tree in trees for node in tree.find_all(exp.Column) if node.name in session.pending}
     more = {inner for name in names for inner in session.pending[name].needs() if inner in session.pending}
     return names | (_needed([column(name) for name in more], session) if more else set())
 
 
 def _whole_mark(part: exp.Expr, session: Session) -> tuple[Optional[Mark], bool]:
-    """The mark that is the whole condition, and whether it stands under NOT."""
+    """The mark if the condition is nothing else, and whether it is under NOT."""
     anti = False
     while isinstance(part, (exp.Paren, exp.Not)):
         anti = anti != isinstance(part, exp.Not)
@@ -306,7 +304,7 @@ def _condition(parts: Iterable[exp.Expr]) -> Optional[Scalar]:
 
 
 def _first(query: Lowered, session: Session) -> Optional[tuple[Aggregate, Scalar]]:
-    """(SELECT x … ORDER BY y LIMIT 1) as an aggregate: the x that goes with the first y."""
+    """(SELECT x … ORDER BY y LIMIT 1) as an aggregate: the x of the first y."""
     top, (_, name) = query.op, query.columns[0]
     if not isinstance(top, TopK) or top.limit != 1 or top.offset:
         return None
@@ -318,7 +316,7 @@ def _first(query: Lowered, session: Session) -> Optional[tuple[Aggregate, Scalar
 
 
 def _single(query: Lowered, session: Session) -> tuple[Aggregate, Scalar, Optional[exp.Expr]]:
-    """The query as one grouping of everything, a value over its measures, and what fails where it has many rows."""
+    """The query as a grouping without keys, a value over its measures, and a condition that fails for several rows."""
     split = _split_projections(query.op)
     (_, name) = query.columns[0]
     if split is not None:
@@ -336,7 +334,7 @@ def _single(query: Lowered, session: Session) -> tuple[Aggregate, Scalar, Option
 
 
 def _split_projections(op: Op) -> Optional[tuple[Aggregate, dict[str, Scalar], list[Scalar]]]:
-    """A grouping without keys under projections and filters: its output columns and conditions over its measures."""
+    """A grouping without keys below projections and filters, with outputs and conditions over its measures."""
     match op:
         case Aggregate(keys=()):
             return op, {name: column_scalar(name) for name in op.schema.names}, []

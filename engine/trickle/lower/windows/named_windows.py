@@ -1,4 +1,4 @@
-"""with_named_windows: OVER w with w's definition in its place, before anything else looks at the query."""
+"""with_named_windows: replaces OVER w by w's definition, before any other analysis of the query."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ PARTS = ("partition_by", "order", "spec")
 
 
 def with_named_windows(tree: exp.Query, text: str) -> exp.Query:
-    """The query with every window written where it is used.
+    """The query with every window definition at its use.
 
-    The innermost SELECT comes first: two of them may each have a window w. What it does not define itself one around
-    it may, as in Spark, whose names of windows are also the only ones that differ by their case.
+    The innermost SELECT comes first: nested SELECTs may each have a window w. A window that is not defined in a SELECT
+    may be defined in an outer one, as in Spark. Window names are the only case-sensitive names in Spark.
     """
     copied = tree.copy()
     for select in reversed(list(copied.find_all(exp.Select))):

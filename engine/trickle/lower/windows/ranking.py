@@ -1,4 +1,4 @@
-"""Numbering: the rows of an order or of a window told apart by more keys, so that each key has a part of its own."""
+"""Partitions an order or a window by additional keys."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.sql.build import call, column, integer, string
 
 FIRST = "first"
-"""The field of the row that comes first."""
+"""The field with the value of the first row."""
 
 
 def first_by(order: Sequence[Ordering], value: exp.Expr) -> Optional[exp.Expr]:
-    """The value that comes first, as the field of a MIN_BY or MAX_BY; None where the items point both ways.
+    """The first value of an order, as the field of a MIN_BY or MAX_BY; None where the items have mixed directions.
 
-    A struct is compared field by field, NULL before everything: so NULLS LAST in a rising order, and NULLS FIRST in a
-    falling one, are a field of their own.
+    Structs compare field by field, NULL first: so NULLS LAST in an ascending order, and NULLS FIRST in a descending
+    one, need a field of their own.
     """
     directions = {item.descending for item in order}
     if len(directions) != 1:
@@ -53,7 +53,7 @@ def numbered(top: TopK, child: Op, keys: tuple[Named, ...], session: Session) ->
 
 
 def with_partition_keys(window: Window, child: Op, keys: tuple[Named, ...], session: Session) -> Op:
-    """The same functions over smaller partitions."""
+    """The same functions with the keys added to their partitions."""
     items = tuple(Named(item.name, _with_keys(item.value, keys)) for item in window.items)
     return replace(window, child=child, partition=(*window.partition, *_partition(keys, session)), items=items)
 

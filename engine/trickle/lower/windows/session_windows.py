@@ -31,7 +31,7 @@ KIND = "struct<start:timestamp,end:timestamp>"
 
 @dataclass(frozen=True)
 class _Names:
-    """Columns on the way: when a row came, until when it and those before keep a session open, the session's ends."""
+    """Intermediate columns: a row's time, its and its predecessors' session end, the session's bounds."""
 
     moment: str
     until: str
@@ -41,7 +41,7 @@ class _Names:
 
 
 def with_sessions(op: Op, select: exp.Select, binder: Binder, written: exp.Expr, made: str) -> Op:
-    """The rows with a time and a gap above zero, and the session of each beside it in the column `made`."""
+    """The rows with a time and a gap above zero, each with its session in the column `made`."""
     fresh = binder.session.names.fresh
     keys = _other_keys(select, binder, written)
     names = _Names(*(fresh(name) for name in ("moment", "until", "open_until", "first", "last")))
@@ -68,7 +68,7 @@ def _all(op: Op) -> tuple[Named, ...]:
 
 
 def _other_keys(select: exp.Select, binder: Binder, written: exp.Expr) -> list[Scalar]:
-    """What else GROUP BY names: columns and expressions over columns, not parts of the session and no subqueries."""
+    """The other keys of GROUP BY: columns and expressions over columns, without sessions and subqueries."""
     group = select.args.get("group")
     aliases = {key.alias.lower(): key.this for key in select.expressions if isinstance(key, exp.Alias)}
     items = (
@@ -90,7 +90,7 @@ def _other_keys(select: exp.Select, binder: Binder, written: exp.Expr) -> list[S
 
 
 def _resolved_key(key: exp.Expr, select: exp.Select, aliases: Mapping[str, exp.Expr], binder: Binder) -> exp.Expr:
-    """The item of the SELECT list that a key names by its place, or the session by its alias."""
+    """The item of the SELECT list that a key names by ordinal, or the session by its alias; else the key."""
     if isinstance(key, exp.Literal) and key.is_int and 0 < int(key.name) <= len(select.expressions):
         item: exp.Expr = select.expressions[int(key.name) - 1].unalias()
         return item
@@ -105,7 +105,7 @@ def _is_plain(tree: exp.Expr) -> bool:
 
 
 def _is_session(node: exp.Expr) -> bool:
-    """The call, or the column session_window that stands for it."""
+    """Whether it is the call, or the column session_window."""
     own = isinstance(node, exp.Column) and node.parts[0].name.lower() == SESSION_WINDOW
     return own or function_name(node) == SESSION_WINDOW
 
@@ -119,7 +119,7 @@ def _time(op: Op, binder: Binder, written: exp.Expr) -> exp.Expr:
 
 
 def _gap(op: Op, binder: Binder, written: exp.Expr) -> exp.Expr:
-    """A text, the same for every row or each row's own. A day has the length the calendar says."""
+    """The gap, a text expression. Spark adds it as an interval, so a day may have 23 or 25 hours."""
     gap = binder.bind(written.expressions[1].copy()) if len(written.expressions) == 2 else exp.Null()
     if expression_type(
         gap, {schema_column.name: schema_column.type for schema_column in op.schema}
@@ -145,9 +145,9 @@ def _window(
     spec: exp.WindowSpec | None = None,
     also: str = "",
 ) -> Window:
-    """MAX(value) OVER (PARTITION BY …, in this order and frame if there is one).
+    """MAX(value) OVER (PARTITION BY … [ORDER BY order] [frame]).
 
-    A session lies within a partition, so that by the partition alone a change finds what it touches: `also` is no key.
+    A session lies within a partition, so the partition suffices to find what a change touches: `also` is not a key.
     """
     by = exp.Order(expressions=[exp.Ordered(this=column(order), nulls_first=True)]) if order else None
     tree = exp.Window(

@@ -1,9 +1,9 @@
-"""window(ts, '1 hour'[, slide[, start]]): the windows of time a row lies in, made of each row before it is grouped.
+"""window(ts, '1 hour'[, slide[, start]]): the time windows of each row, generated before grouping.
 
 SELECT window.start, COUNT(*) FROM R GROUP BY window(ts, '1 hour') → γ(ε(R)), where ε makes the column `window`
 
-The windows are computed as Spark computes them and not by its window(), which it fails to analyse where a plan reads
-the same change twice ("resolved attribute missing").
+The windows are computed as in Spark, but without its window(), for which analysis fails where a plan reads the same
+change twice ("resolved attribute missing").
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ _UNITS = {
 }
 _PART = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s+([a-z]+?)s?(?=\s|$)")
 _CLAUSES = frozenset({"expressions", "group", "having", "qualify", "order"})
-"""Where a call stands for the column made before the rows are grouped. In WHERE it would be another one."""
+"""Clauses in which a call is the column generated before grouping. In WHERE it would be another one."""
 
 
 def can_be_column(call: exp.Expr) -> bool:
-    """Whether a call of window() is where its column can stand for it: not in WHERE, ON, or below ROLLUP and CUBE."""
+    """Whether a column can replace a call of window(): not in WHERE, ON, or below ROLLUP and CUBE."""
     node = call
     while node.parent is not None and not isinstance(node.parent, exp.Select):
         node = node.parent
@@ -61,7 +61,7 @@ def can_be_column(call: exp.Expr) -> bool:
 
 
 def with_time_window(op: Op, select: exp.Select, binder: Binder) -> tuple[Op, exp.Select, Binder]:
-    """The rows with their windows beside them, and the SELECT with a column where it calls window()."""
+    """The rows with their windows, and the SELECT with the window column instead of window() calls."""
     calls = list(_calls(select))
     if not calls:
         return op, select, binder
@@ -86,7 +86,7 @@ def with_time_window(op: Op, select: exp.Select, binder: Binder) -> tuple[Op, ex
 
 
 def _calls(select: exp.Select) -> Iterator[exp.Expr]:
-    """The calls of this SELECT, not of queries in it."""
+    """The calls of this SELECT, without those of nested queries."""
     for name in sorted(_CLAUSES):
         part = select.args.get(name)
         for tree in part if isinstance(part, list) else [part]:
@@ -96,7 +96,7 @@ def _calls(select: exp.Select) -> Iterator[exp.Expr]:
 
 
 def _generator(bound: exp.Expr, op: Op, binder: Binder, written: exp.Expr) -> exp.Expr:
-    """EXPLODE of the windows (start, end) with start ≤ time < end: none where the time is NULL."""
+    """EXPLODE of the windows (start, end) with start ≤ time < end; no rows where the time is NULL."""
     types = {span.name: span.type for span in op.schema}
     kind = expression_type(bound.expressions[0], types) if bound.expressions else UNKNOWN
     spans = [_micros(span) for span in bound.expressions[1:]]
@@ -124,7 +124,7 @@ def _generator(bound: exp.Expr, op: Op, binder: Binder, written: exp.Expr) -> ex
 
 
 def _micros(tree: exp.Expr) -> Optional[int]:
-    """How long '1 hour 30 minutes' is, or a whole number of microseconds; None for what only Spark can read."""
+    """The microseconds of '1 hour 30 minutes' or of a whole number; None for texts that only Spark can read."""
     if not isinstance(tree, exp.Literal):
         return None
     text = str(tree.this).strip().lower()

@@ -1,4 +1,4 @@
-"""Windows: every OVER of a SELECT list and of QUALIFY, computed by one operator for each partitioning."""
+"""Windows: every OVER of a SELECT list and QUALIFY, with one operator per partitioning."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from trickle.sql.text import to_line
 
 @dataclass
 class _Partitioning:
-    """The windows over the same partitions."""
+    """The windows with the same partition keys."""
 
     keys: tuple[Named, ...]
     items: dict[str, Named] = field(default_factory=dict)
@@ -43,7 +43,7 @@ def lower_windows(op: Op, trees: list[exp.Expr], session: Session) -> tuple[Op, 
         return column(items[call].name)
 
     replaced = [tree.copy().transform(replace, copy=False) for tree in trees]
-    # Windows over everything come last: only there can they be stored.
+    # Windows without partition keys come last: only at the top can they be stored.
     for partitioning in sorted(partitionings.values(), key=lambda partitioning: not partitioning.keys):
         op = Window(op, partitioning.keys, tuple(partitioning.items.values()))
     return op, replaced
