@@ -24,7 +24,7 @@ def test_an_order_at_the_top_is_stored_with_its_ties_settled() -> None:
         ("amount", True, False),
         ("id", False, True),
     ]
-    assert (top.limit, top.offset, top.needed, top.spare, top.kept) == (3, 2, 5, SPARE, 5 + SPARE)
+    assert (top.limit, top.offset, top.needed, top.spare, top.capacity) == (3, 2, 5, SPARE, 5 + SPARE)
     assert show(top.input) == show(Project(ORDERS, (named("id"), named("amount"))))
     assert top.hidden_order == ()
     assert top.stored == ("id", "amount", "__trickle_count", "__trickle_rows", "__trickle_known")

@@ -18,7 +18,7 @@ from trickle.plan.op import Op
 @found_by(on_storage.every_strategy_is_exact, within=1000, drawn=summary_examples())
 def hidden_groups_take_part_in_windows(patch: pytest.MonkeyPatch) -> None:
     """A group that HAVING hides stands in the partition of those that are seen."""
-    patch.setattr(summary, "_apart", lambda tree: tree.copy())
+    patch.setattr(summary, "_separate", lambda tree: tree.copy())
 
 
 @found_by(on_storage.every_strategy_is_exact, within=1000, drawn=summary_examples())

@@ -35,7 +35,8 @@ def take_stages(tree: exp.Expr) -> tuple[Stage, ...]:
     if len(names) > len(set(names)) or any(clause.args.get("recursive") for clause in clauses):
         return ()
     stages: list[Stage] = []
-    for clause in [one for one in clauses if one.find_ancestor(exp.With) is None]:
+    outermost = [clause for clause in clauses if clause.find_ancestor(exp.With) is None]
+    for clause in outermost:
         stages += _stages_of(clause, len(stages))
     return tuple(stages)
 
@@ -61,7 +62,7 @@ def _stages_of(clause: exp.With, before: int) -> list[Stage]:
         if readers[name] > 1 and planned[name] >= WORTH:
             names[name] = f"{NAME}{before + len(names) + 1}"
             planned[name] = 1
-    for table in [one for one in reads if one.name in names]:
+    for table in [table for table in reads if table.name in names]:
         if not table.alias:
             table.set("alias", exp.TableAlias(this=identifier(table.name)))
         table.set("this", identifier(names[table.name]))
@@ -81,14 +82,14 @@ def _alone(query: exp.Query, ctes: dict[str, exp.CTE]) -> exp.Query:
 
 
 def _needed(tables: Iterable[exp.Table], ctes: dict[str, exp.CTE]) -> set[str]:
-    found: set[str] = set()
+    needed: set[str] = set()
     rest = [table.name for table in tables if _is_read(table, ctes)]
     while rest:
         name = rest.pop()
-        if name not in found:
-            found.add(name)
+        if name not in needed:
+            needed.add(name)
             rest += [table.name for table in _tables(ctes[name].this) if _is_read(table, ctes)]
-    return found
+    return needed
 
 
 def _planned(tables: Iterable[exp.Table], ctes: Mapping[str, int]) -> int:

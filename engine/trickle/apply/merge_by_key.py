@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 Trees = dict[str, exp.Expr]
 
 
-def offer_merge_by_key(given: StrategyInput, layout: Groups, moved: StateChanges, touched: float) -> Strategy:
+def offer_merge_by_key(given: StrategyInput, layout: Groups, changes: StateChanges, touched: float) -> Strategy:
     """Right where there are changes of states; `touched` groups are written."""
-    seconds = price_of_merging(given, touched) + moved.work.seconds
+    seconds = price_of_merging(given, touched) + changes.work.seconds
     return Strategy(
         "merge_by_key",
         Kind.MERGE,
         seconds,
         lambda: merge_by_key(
-            render(moved.plan, given.binding), layout, given.target, is_small(moved.plan, given.binding)
+            render(changes.plan, given.binding), layout, given.target, is_small(changes.plan, given.binding)
         ),
     )
 

@@ -48,8 +48,8 @@ def _build(query: str, shown: str, target: Target) -> Iterator[Step]:
     properties = {**table.properties, **({} if puts_view else table.markers)}
     yield Create(target.storage, query, properties, table.partition_by, table.cluster_by, table.location)
     if puts_view:
-        for one in table.constraints:
-            yield Constrain(target.storage, one.name, one.text)
+        for constraint in table.constraints:
+            yield Constrain(target.storage, constraint.name, constraint.text)
         yield from _put(shown, target, table.properties)
 
 

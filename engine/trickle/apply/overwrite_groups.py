@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from trickle.layouts.groups import Groups
 
 
-def offer_overwrite_groups(given: StrategyInput, layout: Groups, moved: StateChanges) -> Strategy:
+def offer_overwrite_groups(given: StrategyInput, layout: Groups, changes: StateChanges) -> Strategy:
     """Right where there are changes of states."""
     binding, rates = given.binding, given.rates
-    anew = given.stored * (rates.scan + rates.group + rates.write)
-    seconds = given.overwriting + rates.stage + moved.work.seconds + anew
-    small = binding.stored_in_one_task and id(moved.plan) in in_one_task(moved.plan, binding)
+    rewriting = given.stored * (rates.scan + rates.group + rates.write)
+    seconds = given.overwriting + rates.stage + changes.work.seconds + rewriting
+    small = binding.stored_in_one_task and id(changes.plan) in in_one_task(changes.plan, binding)
     return Strategy(
         "overwrite",
         Kind.OVERWRITE,
         seconds,
-        lambda: overwrite_groups(render(moved.plan, binding), layout, given.target, small),
+        lambda: overwrite_groups(render(changes.plan, binding), layout, given.target, small),
         small,
     )
 

@@ -88,7 +88,7 @@ class Estimate:
 
 
 MILLION = 1_000_000
-MOVED = 0.01
+CHANGED_BY_CLOCK = 0.01
 """Share of the rows that a condition on the clock takes or leaves from one refresh to the next: a guess."""
 
 ROUNDS = 10
@@ -110,11 +110,11 @@ def estimate(root: Op, sizes: Mapping[str, Sizes], stored: int, rates: Rates) ->
     def visit(op: Op) -> Estimate:
         nonlocal before
         if id(op) not in done:
-            found = _estimate(closed(op), [visit(child) for child in op.children], sizes, stored, rates)
+            estimated = _estimate(closed(op), [visit(child) for child in op.children], sizes, stored, rates)
             if id(op) in first:
-                before += found.seconds + rates.part
-                found = Estimate(0.0, found.rows)
-            done[id(op)] = found
+                before += estimated.seconds + rates.part
+                estimated = Estimate(0.0, estimated.rows)
+            done[id(op)] = estimated
         return done[id(op)]
 
     whole = visit(root)
@@ -141,8 +141,8 @@ def _computed_first(root: Op) -> frozenset[int]:
 
 def _estimate(op: AnyOp, inputs: list[Estimate], sizes: Mapping[str, Sizes], stored: int, rates: Rates) -> Estimate:
     """One operator over estimated inputs."""
-    seconds = sum(one.seconds for one in inputs)
-    rows = sum(one.rows for one in inputs)
+    seconds = sum(child.seconds for child in inputs)
+    rows = sum(child.rows for child in inputs)
     match op:
         case Scan():
             size = sizes[op.source].rows
@@ -172,7 +172,7 @@ def _estimate(op: AnyOp, inputs: list[Estimate], sizes: Mapping[str, Sizes], sto
         case Consolidate() | Window():
             return Estimate(seconds + rates.stage + rows / MILLION * rates.sort, rows)
         case ClockDelta():
-            return Estimate(seconds, rows * MOVED)
+            return Estimate(seconds, rows * CHANGED_BY_CLOCK)
         case Lookup():
             return Estimate(seconds + rates.stage, inputs[0].rows)
         case UnionAll() | Empty() | Explode() | Filter() | Negate() | Project() | Values() | Working():

@@ -36,7 +36,7 @@ def offer_replace_top(given: StrategyInput, layout: Top) -> Strategy:
     """Always right."""
     rates = given.rates
     work = given.consolidated_work
-    rows = (given.target.rows + layout.kept) / MILLION
+    rows = (given.target.rows + layout.capacity) / MILLION
     rewritten = rows * (rates.scan + rates.sort + rates.write)
     seconds = given.overwriting + 2 * rates.stage + work.seconds + rewritten
     return Strategy(
@@ -52,7 +52,7 @@ def fill_top(layout: Top, binding: Binding) -> exp.Query:
     names = layout.input.schema.names
     first = exp.Select(expressions=[exp.Star()]).from_(subquery(render(layout.input, binding), "input"), copy=False)
     first.set("order", _order(layout.order))
-    first.set("limit", exp.Limit(expression=integer(layout.kept + 1)))
+    first.set("limit", exp.Limit(expression=integer(layout.capacity + 1)))
     counted = exp.Select(
         expressions=[*(column(name) for name in names), alias(exp.Count(this=exp.Star()), ROWS)]
     ).from_(subquery(first, "first_rows"), copy=False)
@@ -61,7 +61,7 @@ def fill_top(layout: Top, binding: Binding) -> exp.Query:
     before = exp.Sub(this=column(THROUGH), expression=column(ROWS))
     known = exp.Case(
         ifs=[
-            exp.If(this=exp.LTE(this=column(TOTAL), expression=integer(layout.kept)), true=integer(WHOLE)),
+            exp.If(this=exp.LTE(this=column(TOTAL), expression=integer(layout.capacity)), true=integer(WHOLE)),
             exp.If(
                 this=exp.GTE(this=_over_all(exp.Max(this=before)), expression=integer(layout.needed)),
                 true=integer(PREFIX),
@@ -89,12 +89,12 @@ def replace_top(delta: Op, layout: Top, target: Target, binding: Binding) -> exp
         expressions=[*(column(name) for name in names), alias(case(there, column(ROWS), integer(0)), ROWS)]
     ).from_(subquery(_together(delta, layout, target, binding), "placed"), copy=False)
     ranked = _ranked(layout, counted)
-    uncut = exp.LTE(this=column(TOTAL), expression=integer(layout.kept))
+    uncut = exp.LTE(this=column(TOTAL), expression=integer(layout.capacity))
     now_known = case(exp.And(this=whole.copy(), expression=uncut), integer(WHOLE), integer(PREFIX))
     before = exp.Sub(this=column(THROUGH), expression=column(ROWS))
     stays = exp.And(
         this=exp.GT(this=column(ROWS), expression=integer(0)),
-        expression=exp.LT(this=before, expression=integer(layout.kept)),
+        expression=exp.LT(this=before, expression=integer(layout.capacity)),
     )
     # A condition on every row, so that it is evaluated when none of them stays.
     condition = case(_enough(layout, known), stays, stop(ROWS_RUN_OUT, NOT_DECIDED, "boolean"))

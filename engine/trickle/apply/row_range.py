@@ -37,18 +37,18 @@ def row_range(delta: Op, layout: Series, target: Target, binding: Binding) -> li
     """CTEs by name, in reading order: `held` are the stored rows of the range, `fresh` those that replace them."""
     stored = with_keys(target.relation(), layout.by)
     parts = [("changed", changed_rows(delta, layout, binding)), *_bounds(layout, stored)]
-    held = exp.Select(expressions=[column(name) for name in layout.stored])
-    held = held.from_(subquery(stored, "stored"), copy=False)
+    stored_rows = exp.Select(expressions=[column(name) for name in layout.stored])
+    stored_rows = stored_rows.from_(subquery(stored, "stored"), copy=False)
     earlier: exp.Query | None = None
     if layout.by:
-        _between(held, layout)
+        _between(stored_rows, layout)
         earlier = _earlier(layout, stored)
     names = layout.input.schema.names
-    kept = exp.Select(expressions=[*(column(name) for name in names), alias(integer(1), COPIES)])
-    moved = exp.Select(expressions=[exp.Star()]).from_(cte("changed"), copy=False)
-    both = union_all([kept.from_(cte("held"), copy=False), moved])
+    existing = exp.Select(expressions=[*(column(name) for name in names), alias(integer(1), COPIES)])
+    changed = exp.Select(expressions=[exp.Star()]).from_(cte("changed"), copy=False)
+    both = union_all([existing.from_(cte("held"), copy=False), changed])
     rows = each_by_itself(counted(layout, both, target))
-    parts += [("held", held)]
+    parts += [("held", stored_rows)]
     if earlier is not None:
         parts += [("earlier", earlier)]
     parts += [("rows", rows), ("answered", _answered(layout, earlier is not None))]
@@ -61,30 +61,30 @@ def _bounds(layout: Series, stored: exp.Query) -> list[tuple[str, exp.Query]]:
     if not layout.by:
         return []
     around = layout.back + layout.ahead
-    found = edge(layout.by, stored, FIRST, START, around)
+    bounds = edge(layout.by, stored, FIRST, START, around)
     if not layout.goes_on:
-        found += edge([backwards(item) for item in layout.by], stored, LAST, FINISH, around)
-    return found
+        bounds += edge([backwards(item) for item in layout.by], stored, LAST, FINISH, around)
+    return bounds
 
 
-def _between(held: exp.Select, layout: Series) -> None:
+def _between(query: exp.Select, layout: Series) -> None:
     """From the start of the range on, to its end if it has one."""
-    held.append("joins", exp.Join(this=cte(START), kind="CROSS"))
+    query.append("joins", exp.Join(this=cte(START), kind="CROSS"))
     keys = keys_of(KEY, layout.by)
     conditions: list[exp.Expr] = [exp.Not(this=comes_before(layout.by, keys, keys_of(START, layout.by)))]
     if not layout.goes_on:
-        held.append("joins", exp.Join(this=cte(FINISH), kind="CROSS"))
+        query.append("joins", exp.Join(this=cte(FINISH), kind="CROSS"))
         conditions.append(exp.Not(this=comes_before(layout.by, keys_of(FINISH, layout.by), keys)))
-    held.set("where", exp.Where(this=all_of(conditions)))
+    query.set("where", exp.Where(this=all_of(conditions)))
 
 
 def _earlier(layout: Series, stored: exp.Query) -> exp.Query | None:
     """One row: the aggregates over the rows before the range that the calls need."""
     items = [
-        alias(one.value.tree_copy(), one.name)
+        alias(item.value.tree_copy(), item.name)
         for resumed in layout.resumed
         if resumed is not None
-        for one in resumed.earlier
+        for item in resumed.earlier
     ]
     if not items:
         return None
@@ -126,10 +126,10 @@ def _positions(layout: Series) -> list[exp.Expr]:
     order = exp.Order(expressions=[item.copy() for item in by])
     number = exp.Window(this=call("ROW_NUMBER"), order=order, over="OVER")
     before = comes_before(by, keys, keys_of(FIRST, by))
-    found: list[exp.Expr] = [alias(in_order(number, layout), POSITION), alias(_how_many(before), PRIOR)]
+    numbers: list[exp.Expr] = [alias(in_order(number, layout), POSITION), alias(_how_many(before), PRIOR)]
     if LAST in bounds:
-        found.append(alias(_how_many(exp.Not(this=comes_before(by, keys_of(LAST, by), keys))), THROUGH))
-    return found
+        numbers.append(alias(_how_many(exp.Not(this=comes_before(by, keys_of(LAST, by), keys))), THROUGH))
+    return numbers
 
 
 def _how_many(condition: exp.Expr) -> exp.Window:

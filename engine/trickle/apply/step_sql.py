@@ -81,7 +81,7 @@ def _view(
 ) -> exp.Create:
     clauses: list[exp.Expr] = [exp.SchemaCommentProperty(this=_literal(comment))] if comment else []
     clauses += _properties(properties)
-    commented = any(one.comment for one in columns)
+    commented = any(column.comment for column in columns)
     return exp.Create(
         this=exp.Schema(this=table(name), expressions=list(_commented(columns))) if commented else table(name),
         kind="VIEW",
@@ -92,9 +92,9 @@ def _view(
 
 
 def _commented(columns: Iterable[ViewColumn]) -> Iterable[exp.Expr]:
-    for one in columns:
-        comment = exp.ColumnConstraint(kind=exp.CommentColumnConstraint(this=_literal(one.comment)))
-        yield exp.ColumnDef(this=identifier(one.name), constraints=[comment] if one.comment else [])
+    for column in columns:
+        comment = exp.ColumnConstraint(kind=exp.CommentColumnConstraint(this=_literal(column.comment)))
+        yield exp.ColumnDef(this=identifier(column.name), constraints=[comment] if column.comment else [])
 
 
 def _properties(properties: Mapping[str, str]) -> Iterable[exp.Expr]:

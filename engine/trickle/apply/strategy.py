@@ -86,4 +86,4 @@ class StrategyInput:
 
 def offered(*strategies: Optional[Strategy]) -> tuple[Strategy, ...]:
     """Those that are right for the change."""
-    return tuple(one for one in strategies if one is not None)
+    return tuple(strategy for strategy in strategies if strategy is not None)

@@ -87,7 +87,7 @@ def _origin(root: Op, column: str) -> Optional[tuple[str, str]]:
     op = closed(root)
     match op:
         case Scan():
-            return op.source, next(one.source for one in op.columns if one.name == column)
+            return op.source, next(read.source for read in op.columns if read.name == column)
         case Project():
             name = next(item.value.column_name for item in op.items if item.name == column)
             return None if name is None else _origin(op.child, name)

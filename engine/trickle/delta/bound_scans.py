@@ -59,7 +59,7 @@ def bound_scans(root: Op, statistics: Mapping[str, ColumnStatistics]) -> Op:
 
     From the top down: a shared part gives what any of its readers needs, so that it stays shared.
     """
-    if not any(one.changed for one in statistics.values()) or not any(one.files for one in statistics.values()):
+    if not any(known.changed for known in statistics.values()) or not any(known.files for known in statistics.values()):
         return root
     values = ColumnRanges(statistics)
     order = walk(root)
@@ -83,7 +83,7 @@ def bound_scans(root: Op, statistics: Mapping[str, ColumnStatistics]) -> Op:
 def _bounded(scan: Scan, needed: Needed, statistics: Mapping[str, ColumnStatistics]) -> Op:
     """The scan with a literal condition for each column that leaves out files."""
     bounded: Op = scan
-    sources = {one.name: one.source for one in scan.columns}
+    sources = {read.name: read.source for read in scan.columns}
     for name, wanted in sorted(needed.items()):
         share = statistics[scan.source].share(sources[name], wanted) if scan.source in statistics else 1.0
         if share <= WORTH:
@@ -103,14 +103,14 @@ def _of_child(op: AnyOp, index: int, needed: Needed, values: ColumnRanges) -> Ne
             return _over(needed, op.keys)
         case Window():
             partition = {part.value.column_name for part in op.partition}
-            return {name: one for name, one in needed.items() if name in partition}
+            return {name: ranges for name, ranges in needed.items() if name in partition}
         case Restrict():
             return _both(needed, _of_keys(op, values)) if index == 0 else {}
         case Join():
             return _both(_known(needed, child), _of_other_side(op, index, needed, values))
         case SemiJoin() if index == 0:
-            kept = _known(needed, child)
-            return kept if op.anti else _both(kept, _of_other_side(op, index, needed, values))
+            own = _known(needed, child)
+            return own if op.anti else _both(own, _of_other_side(op, index, needed, values))
         case MarkJoin() if index == 0:
             return _known(needed, child)
         case OuterJoin() if index == 0:
@@ -128,14 +128,14 @@ def _of_child(op: AnyOp, index: int, needed: Needed, values: ColumnRanges) -> Ne
 
 
 def _of_keys(op: Restrict, values: ColumnRanges) -> Needed:
-    found: dict[str, Ranges] = {}
+    ranges: dict[str, Ranges] = {}
     for key in op.by:
         name = key.value.column_name
         if name is not None and comparable(op.child.schema, name, op.keys.schema, key.name):
             lies = values.of(op.keys, key.name)
             if lies is not None:
-                found[name] = lies
-    return found
+                ranges[name] = lies
+    return ranges
 
 
 def _of_other_side(
@@ -143,31 +143,31 @@ def _of_other_side(
 ) -> Needed:
     """A row outside of the other side's ranges, or of those needed of it, makes no pair that is needed."""
     mine, other = (op.left, op.right) if index == 0 else (op.right, op.left)
-    found: Needed = {}
+    ranges: Needed = {}
     for pair in equalities(op.condition, mine, other):
         for lies in (values.of(other, pair.other), needed.get(pair.other)):
             if lies is not None:
-                found = _both(found, {pair.mine: lies if pair.null_safe else lies.without_null})
-    return found
+                ranges = _both(ranges, {pair.mine: lies if pair.null_safe else lies.without_null})
+    return ranges
 
 
 def _known(needed: Needed, child: Op) -> Needed:
-    return {name: one for name, one in needed.items() if name in child.schema}
+    return {name: ranges for name, ranges in needed.items() if name in child.schema}
 
 
 def _over(needed: Needed, items: tuple[Named, ...]) -> Needed:
     """The needed ranges of projected columns, as ranges of the columns they are."""
-    found: Needed = {}
+    ranges: Needed = {}
     for item in items:
         name = item.value.column_name
         if item.name in needed and name is not None:
-            found = _both(found, {name: needed[item.name]})
-    return found
+            ranges = _both(ranges, {name: needed[item.name]})
+    return ranges
 
 
-def _both(one: Needed, other: Needed) -> Needed:
-    return {**one, **{name: one[name] & wanted if name in one else wanted for name, wanted in other.items()}}
+def _both(left: Needed, right: Needed) -> Needed:
+    return {**left, **{name: left[name] & wanted if name in left else wanted for name, wanted in right.items()}}
 
 
-def _either(one: Needed, other: Needed) -> Needed:
-    return {name: one[name] | other[name] for name in one if name in other}
+def _either(left: Needed, right: Needed) -> Needed:
+    return {name: left[name] | right[name] for name in left if name in right}

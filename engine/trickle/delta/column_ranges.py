@@ -70,7 +70,7 @@ class ColumnRanges:
     def _derived(self, op: AnyOp, column: str) -> Optional[Ranges]:
         match op:
             case Feed():
-                source = {one.name: one.source for one in op.columns}[column]
+                source = {read.name: read.source for read in op.columns}[column]
                 statistics = self._statistics.get(op.source)
                 return statistics.changed.get(source) if statistics is not None else None
             case Empty():
@@ -82,7 +82,9 @@ class ColumnRanges:
                 return self.of(child, column) if column in child.schema else None
             case UnionAll():
                 every = [self.of(branch, column) for branch in op.inputs]
-                return None if None in every else reduce(or_, (one for one in every if one is not None), Ranges())
+                return (
+                    None if None in every else reduce(or_, (ranges for ranges in every if ranges is not None), Ranges())
+                )
             case Restrict():
                 return _narrower(self.of(op.child, column), self._of_key(op, column))
             case MarkJoin():
@@ -122,8 +124,8 @@ class ColumnRanges:
 
     def through(self, pair: Equality, other: Op) -> Optional[Ranges]:
         """The ranges of a column that equals a column of `other`."""
-        found = self.of(other, pair.other)
-        return found if found is None or pair.null_safe else found.without_null
+        ranges = self.of(other, pair.other)
+        return ranges if ranges is None or pair.null_safe else ranges.without_null
 
 
 class Equality:
@@ -137,29 +139,29 @@ class Equality:
 
 def equalities(condition: Optional[Scalar], mine: Op, other: Op) -> list[Equality]:
     """Every equality that all pairs of a join fulfil."""
-    found: list[Equality] = []
+    pairs: list[Equality] = []
     for part in conjuncts(condition.tree) if condition is not None else []:
         if not isinstance(part, (exp.EQ, exp.NullSafeEQ)):
             continue
-        for one, two in ((part.left, part.right), (part.right, part.left)):
-            if not isinstance(one, exp.Column) or not isinstance(two, exp.Column):
+        for left, right in ((part.left, part.right), (part.right, part.left)):
+            if not isinstance(left, exp.Column) or not isinstance(right, exp.Column):
                 continue
-            if one.name in mine.schema and two.name in other.schema:
-                if comparable(mine.schema, one.name, other.schema, two.name):
-                    found.append(Equality(one.name, two.name, isinstance(part, exp.NullSafeEQ)))
+            if left.name in mine.schema and right.name in other.schema:
+                if comparable(mine.schema, left.name, other.schema, right.name):
+                    pairs.append(Equality(left.name, right.name, isinstance(part, exp.NullSafeEQ)))
                 break
-    return found
+    return pairs
 
 
-def comparable(mine: Schema, one: str, other: Schema, two: str) -> bool:
-    """Whether a literal of the one column's type means the same value beside the other column."""
-    left, right = mine[one].parsed_type, other[two].parsed_type
+def comparable(mine: Schema, name: str, other: Schema, other_name: str) -> bool:
+    """Whether a literal of one column's type means the same value as in the other column."""
+    left, right = mine[name].parsed_type, other[other_name].parsed_type
     if is_integer(left) and is_integer(right):
         return True
     return left == right and (left is Simple.DATE or decimal_of(left) is not None)
 
 
-def _narrower(one: Optional[Ranges], other: Optional[Ranges]) -> Optional[Ranges]:
-    if one is None or other is None:
-        return one if other is None else other
-    return one & other
+def _narrower(left: Optional[Ranges], right: Optional[Ranges]) -> Optional[Ranges]:
+    if left is None or right is None:
+        return left if right is None else right
+    return left & right

@@ -35,9 +35,9 @@ def change_to_apply(
     """The simplified change of the part of a plan that its layout maintains."""
     change = differentiate(maintained, changed, changed_calls)
     delta = change.delta
-    for name, one in PASSES:
+    for name, rewrite in PASSES:
         if name not in disabled:
-            passed = one(delta, statistics or {})
+            passed = rewrite(delta, statistics or {})
             check_same_schema(delta, passed, name)
             delta = passed
     return Change(change.before, change.after, delta)

@@ -76,8 +76,8 @@ def simplify_node(op: Op) -> Op:
         case OuterJoin(right=Empty(), full=True):
             return op.padded(op.left)
         case MarkJoin(right=Empty()):
-            kept = tuple(Named(name, column_scalar(name)) for name in op.left.schema.names)
-            return Project(op.left, (*kept, Named(op.mark, Scalar(exp.false()))))
+            own = tuple(Named(name, column_scalar(name)) for name in op.left.schema.names)
+            return Project(op.left, (*own, Named(op.mark, Scalar(exp.false()))))
         case UnionAll():
             return _simplify_union(op)
         case _:
@@ -91,14 +91,14 @@ def _simplify_recursion(op: Recursion) -> Op:
 
 
 def _simplify_union(op: UnionAll) -> Op:
-    kept: list[Op] = []
+    inputs: list[Op] = []
     for branch in op.inputs:
         if isinstance(branch, UnionAll):
-            kept += branch.inputs
+            inputs += branch.inputs
         elif not isinstance(branch, Empty):
-            kept.append(branch)
-    if not kept:
+            inputs.append(branch)
+    if not inputs:
         return Empty(op.schema)
-    if len(kept) == 1:
-        return kept[0]
-    return op if tuple(kept) == op.inputs else UnionAll(tuple(kept))
+    if len(inputs) == 1:
+        return inputs[0]
+    return op if tuple(inputs) == op.inputs else UnionAll(tuple(inputs))

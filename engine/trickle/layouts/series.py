@@ -68,7 +68,7 @@ class Series(Layout):
     @cached_property
     def resumed(self) -> tuple[Optional[Resumed], ...]:
         """How each call is resumed."""
-        types = {one.name: one.type for one in self.input.schema}
+        types = {own.name: own.type for own in self.input.schema}
         return tuple(
             resumed(call, types, self.own[call.name], f"{HIDDEN}earlier_{number}_")
             for number, call in enumerate(self.calls, 1)
@@ -132,8 +132,8 @@ class Series(Layout):
             tree = item.value.tree_copy()
             guarded = shown is not None and item.value.column_name is None
             trees[item.name] = case(shown.copy(), tree, exp.Null()) if guarded and shown is not None else tree
-        one = cast(integer(1), "bigint")
-        trees[COUNT] = one if shown is None else case(shown, one, cast(integer(0), "bigint"))
+        shown_once = cast(integer(1), "bigint")
+        trees[COUNT] = shown_once if shown is None else case(shown, shown_once, cast(integer(0), "bigint"))
         return {**trees, **{self.own[name]: column(name) for name in self.carried}}
 
     def maintained(self, plan: Op) -> Op:
@@ -174,9 +174,9 @@ def series_of(root: Op, visible: Schema, floats: FloatSums = FloatSums.EXACT) ->
     if not all(call.value.tree.args.get("order") for call in window.items):
         # A total is part of every row: with any change, all rows change.
         return None
-    if not all(has_order(one.parsed_type) for one in window.child.schema):
+    if not all(has_order(own.parsed_type) for own in window.child.schema):
         return None
-    if not all(can_be_stored(one.parsed_type) for one in window.schema):
+    if not all(can_be_stored(own.parsed_type) for own in window.schema):
         return None
     names = _names(window.child.schema, split.outputs, visible.names)
     values = {**{old: column_scalar(new) for old, new in names.items()}}

@@ -32,7 +32,7 @@ REAL = "__trickle_real"
 
 def reads_tables(op: Op) -> bool:
     """Whether it is a recursion over tables. A series of numbers or dates is computed again wherever it is read."""
-    return isinstance(op, Recursion) and any(isinstance(one, Scan) for one in walk(op))
+    return isinstance(op, Recursion) and any(isinstance(node, Scan) for node in walk(op))
 
 
 def store_recursions(root: Op, visible: Schema, floats: FloatSums) -> Optional[Groups]:
@@ -42,11 +42,11 @@ def store_recursions(root: Op, visible: Schema, floats: FloatSums) -> Optional[G
         return None
     root = _named(root, names)
     recursions = tuple(op for op in walk(root) if isinstance(op, Recursion) and op.slot is not None)
-    _refuse(one for op in recursions for one in op.schema)
+    _refuse(own for op in recursions for own in op.schema)
     alone = _alone(root)
     if alone is not None and recursions == (alone,):
         return _once(root, alone, visible, floats)
-    return _beside(root, recursions, visible, floats)
+    return _with_recursions(root, recursions, visible, floats)
 
 
 def _named(root: Op, names: Mapping[int, str]) -> Op:
@@ -62,9 +62,9 @@ def _named(root: Op, names: Mapping[int, str]) -> Op:
 
 def _refuse(columns: Iterable[Column]) -> None:
     """Stored rows are found again by all their columns."""
-    found = [one for one in columns if not has_equality(one.parsed_type)]
-    if found:
-        raise Unsupported([reason("unmergeable_type", what=f"{one.name} {one.type}") for one in found])
+    refused = [own for own in columns if not has_equality(own.parsed_type)]
+    if refused:
+        raise Unsupported([reason("unmergeable_type", what=f"{own.name} {own.type}") for own in refused])
 
 
 def _alone(root: Op) -> Optional[Recursion]:
@@ -78,19 +78,19 @@ def _once(root: Op, recursion: Recursion, visible: Schema, floats: FloatSums) ->
     """The recursion's equal rows are a group, shown as often as it has rows."""
     columns = tuple(Named(name, column_scalar(name)) for name in recursion.schema.names)
     distinct = Aggregate(recursion, columns, ())
-    found = groups_of(rewrite_bottom_up(root, lambda op: distinct if op is recursion else op), visible, floats)
-    assert found is not None and recursion.slot is not None
+    groups = groups_of(rewrite_bottom_up(root, lambda op: distinct if op is recursion else op), visible, floats)
+    assert groups is not None and recursion.slot is not None
     rows = StoredRecursionRows(recursion.slot, tuple((name, name) for name in recursion.schema.names))
-    return replace(found, repeats=True, stored_recursions=(rows,))
+    return replace(groups, repeats=True, stored_recursions=(rows,))
 
 
-def _beside(root: Op, recursions: tuple[Recursion, ...], visible: Schema, floats: FloatSums) -> Groups:
+def _with_recursions(root: Op, recursions: tuple[Recursion, ...], visible: Schema, floats: FloatSums) -> Groups:
     """The groups of the view, or its rows, and the rows of each recursion, distinguished by a kind."""
-    found = groups_of(root, visible, floats)
-    if found is None or reads_clock_above(root, found.aggregate.child):
-        found = _bag(root, visible)
-    own = found.aggregate if found.aggregate.keys else _of_one_group(found.aggregate)
-    arguments = sorted({name for one in own.measures for name in one.value.columns})
+    groups = groups_of(root, visible, floats)
+    if groups is None or reads_clock_above(root, groups.aggregate.child):
+        groups = _bag(root, visible)
+    own = groups.aggregate if groups.aggregate.keys else _of_one_group(groups.aggregate)
+    arguments = sorted({name for measure in own.measures for name in measure.value.columns})
     passed = {name: f"__trickle_argument_{number}" for number, name in enumerate(arguments, 1)}
     main = (*own.keys, *(Named(passed[name], column_scalar(name)) for name in arguments))
     branches: list[tuple[Op, tuple[Named, ...]]] = [(own.child, main)]
@@ -100,15 +100,15 @@ def _beside(root: Op, recursions: tuple[Recursion, ...], visible: Schema, floats
         branches.append((op, tuple(Named(key, column_scalar(name)) for name, key in pairs)))
         stored.append(StoredRecursionRows(op.slot or "", pairs, kind))
     child = _of_kinds(branches)
-    keys = (KIND, *(key.name for key in own.keys), *(key for one in stored for _, key in one.columns))
+    keys = (KIND, *(key.name for key in own.keys), *(key for rows in stored for _, key in rows.columns))
     renamed = {name: column_scalar(new) for name, new in passed.items()}
-    measures = tuple(Named(one.name, one.value.over(renamed)) for one in own.measures)
+    measures = tuple(Named(measure.name, measure.value.over(renamed)) for measure in own.measures)
     aggregate = Aggregate(child, tuple(Named(name, column_scalar(name)) for name in keys), measures)
     shown = exp.EQ(this=column(KIND), expression=integer(SHOWN))
-    condition = all_of([shown, *([] if found.condition is None else [found.condition.tree_copy()])])
+    condition = all_of([shown, *([] if groups.condition is None else [groups.condition.tree_copy()])])
     assert condition is not None
     return replace(
-        found,
+        groups,
         aggregate=aggregate,
         condition=Scalar(condition),
         measures=measured(aggregate, floats),
@@ -127,12 +127,12 @@ def _of_one_group(total: Aggregate) -> Aggregate:
     names = total.child.schema.names
     own = Project(total.child, (*(Named(name, column_scalar(name)) for name in names), Named(REAL, Scalar(exp.true()))))
     ghost = Values((*own.schema.columns[:-1], Column(REAL, "boolean")), (_ghost(total.child.schema),))
-    measures = tuple(Named(one.name, Scalar(_of_real_rows(one.value.tree))) for one in total.measures)
+    measures = tuple(Named(measure.name, Scalar(_of_real_rows(measure.value.tree))) for measure in total.measures)
     return Aggregate(UnionAll((own, ghost)), (), measures)
 
 
 def _ghost(schema: Schema) -> tuple[Scalar, ...]:
-    return (*(Scalar(null_of(one.type)) for one in schema), Scalar(exp.false()))
+    return (*(Scalar(null_of(own.type)) for own in schema), Scalar(exp.false()))
 
 
 def _of_real_rows(call: exp.Expr) -> exp.Expr:
@@ -146,13 +146,13 @@ def _of_real_rows(call: exp.Expr) -> exp.Expr:
 def _of_kinds(branches: list[tuple[Op, tuple[Named, ...]]]) -> UnionAll:
     """Each branch with its kind, and NULLs for the columns of the others."""
     projected = [Project(op, items) for op, items in branches]
-    every = [one for op in projected for one in op.schema]
+    every = [wanted for op in projected for wanted in op.schema]
     rows: list[Op] = []
     for kind, op in enumerate(projected, SHOWN):
         own = {item.name: item.value for item in op.items}
         items = [Named(KIND, Scalar(integer(kind)))]
-        for one in every:
-            items.append(Named(one.name, own.get(one.name, Scalar(null_of(one.type)))))
+        for wanted in every:
+            items.append(Named(wanted.name, own.get(wanted.name, Scalar(null_of(wanted.type)))))
         rows.append(Project(op.child, tuple(items)))
     return UnionAll(tuple(rows))
 

@@ -116,23 +116,24 @@ def summary_of(root: Op, visible: Schema, floats: FloatSums) -> Optional[Summary
     hidden = groups.state_columns
     plan = _Above(hidden).of(list(reversed(chain)), _grouping_over(groups))
     shown = tuple(Named(new, column_scalar(old)) for new, old in zip(visible.names, root.schema.names))
-    one = cast(integer(1), "bigint")
+    shown_once = cast(integer(1), "bigint")
     seen = SEEN in plan.schema
-    count = case(column(SEEN), one, cast(integer(0), "bigint")) if seen else one
+    count = case(column(SEEN), shown_once, cast(integer(0), "bigint")) if seen else shown_once
     items = (*shown, Named(COUNT, Scalar(count)), *(Named(name, column_scalar(name)) for name in hidden))
     return Summary(visible, groups, Project(plan, items))
 
 
 def _hidden(grouping: Aggregate, floats: FloatSums) -> Groups:
     """The grouping by itself: keys and states, or the aggregates where there are no states."""
-    found = Groups(Schema(()), grouping, (), None, measured(grouping, floats))
-    if found.algebraic:
-        return found
+    groups = Groups(Schema(()), grouping, (), None, measured(grouping, floats))
+    if groups.algebraic:
+        return groups
     named = tuple(
-        Named(f"{HIDDEN}value_{number}", column_scalar(one.name)) for number, one in enumerate(found.measures, 1)
+        Named(f"{HIDDEN}value_{number}", column_scalar(measure.name))
+        for number, measure in enumerate(groups.measures, 1)
     )
-    types = tuple(Column(one.name, grouping.schema.type_of(one.value.column_name or "")) for one in named)
-    return replace(found, columns=Schema(types), outputs=named)
+    types = tuple(Column(item.name, grouping.schema.type_of(item.value.column_name or "")) for item in named)
+    return replace(groups, columns=Schema(types), outputs=named)
 
 
 def _grouping_over(groups: Groups) -> Op:
@@ -143,11 +144,15 @@ def _grouping_over(groups: Groups) -> Op:
     if groups.algebraic:
         values = [
             Named(
-                one.name,
-                Scalar(one.maintained.finish(tuple(column(one.state_name(part)) for part in one.maintained.states))),
+                measure.name,
+                Scalar(
+                    measure.maintained.finish(
+                        tuple(column(measure.state_name(part)) for part in measure.maintained.states)
+                    )
+                ),
             )
-            for one in groups.measures
-            if one.maintained is not None
+            for measure in groups.measures
+            if measure.maintained is not None
         ]
     else:
         values = [Named(item.value.column_name or "", column_scalar(item.name)) for item in groups.outputs]
@@ -162,10 +167,10 @@ class _Above:
 
     def of(self, chain: Sequence[Op], plan: Op) -> Op:
         for op in chain:
-            plan = self._one(op, plan)
+            plan = self._lift(op, plan)
         return plan
 
-    def _one(self, op: Op, below: Op) -> Op:
+    def _lift(self, op: Op, below: Op) -> Op:
         match op:
             case Project():
                 return Project(below, (*op.items, *self._carried(below)))
@@ -198,10 +203,12 @@ class _Above:
     def _window(self, items: Sequence[Named], below: Op) -> Op:
         """Shown and hidden rows are never in one partition."""
         seen = SEEN in below.schema
-        apart = tuple(Named(one.name, Scalar(_apart(one.value.tree))) for one in items) if seen else tuple(items)
-        window = Window(below, (), apart)
+        separate = (
+            tuple(Named(item.name, Scalar(_separate(item.value.tree))) for item in items) if seen else tuple(items)
+        )
+        window = Window(below, (), separate)
         # A group's own columns come last: they break ties only where nothing else does.
-        own = (*self._own(below), *(one.name for one in items))
+        own = (*self._own(below), *(item.name for item in items))
         return Project(window, (*(Named(name, column_scalar(name)) for name in own), *self._carried(below)))
 
     def _first(self, top: TopK, below: Op) -> Op:
@@ -211,12 +218,12 @@ class _Above:
         last = exp.LTE(this=column(NUMBER), expression=integer(top.offset + top.limit))
         both = all_of((first, last))
         assert both is not None
-        kept = self._hiding(numbered, both)
-        names = [name for name in self._own(kept) if name != NUMBER]
-        return Project(kept, (*(Named(name, column_scalar(name)) for name in names), *self._carried(kept)))
+        limited = self._hiding(numbered, both)
+        names = [name for name in self._own(limited) if name != NUMBER]
+        return Project(limited, (*(Named(name, column_scalar(name)) for name in names), *self._carried(limited)))
 
 
-def _apart(tree: exp.Expr) -> exp.Expr:
+def _separate(tree: exp.Expr) -> exp.Expr:
     copied = tree.copy()
     copied.set("partition_by", [*(copied.args.get("partition_by") or []), column(SEEN)])
     return copied

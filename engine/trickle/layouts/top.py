@@ -63,7 +63,7 @@ class Top(Layout):
         return self.limit + self.offset
 
     @property
-    def kept(self) -> int:
+    def capacity(self) -> int:
         """Rows to store."""
         return self.needed + self.spare
 

@@ -30,11 +30,11 @@ def exact_check(view: CompiledView, target: Target, at: AsOf, version: int | Non
     """
     names = view.columns.names
     stored = subquery(_shown(target, names) if shown else repeated(target.storage, names, version), "stored")
-    anew = named_columns(computed(view, at), "computed", names)
+    result = named_columns(computed(view, at), "computed", names)
     columns, summed = view.columns.columns, adds_up(view)
     sides = [
-        only("stored but not in the result", stored, anew, columns, summed),
-        only("in the result but not stored", anew, stored, columns, summed),
+        only("stored but not in the result", stored, result, columns, summed),
+        only("in the result but not stored", result, stored, columns, summed),
     ]
     return printed(union_all(sides))
 

@@ -32,7 +32,7 @@ class Failure:
 
     def first(self, *conditions: str) -> Failure | None:
         """The outermost failure of the chain with one of these conditions, or with a subcondition of one."""
-        return next((one for one in self.chain if one.condition.partition(".")[0] in conditions), None)
+        return next((failure for failure in self.chain if failure.condition.partition(".")[0] in conditions), None)
 
 
 STACK_OVERFLOW = "TRICKLE_STACK_OVERFLOW"
@@ -54,7 +54,7 @@ BAD_VALUES = ("21", "22", "P0001")
 
 def reason_to_recompute(failure: Failure) -> Reason | None:
     """Why the whole result must be computed anew after a maintaining statement failed so; None: it need not."""
-    return next((why for one in failure.chain if (why := _reason(one)) is not None), None)
+    return next((why for cause in failure.chain if (why := _reason(cause)) is not None), None)
 
 
 def _reason(failure: Failure) -> Reason | None:

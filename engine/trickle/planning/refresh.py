@@ -113,9 +113,9 @@ def plan_refresh(
         case Action.NO_DATA:
             return _nothing(at, judged.reason)
         case Action.REINITIALIZE:
-            return _build_anew(at, judged.action, judged.reason)
+            return _build(at, judged.action, judged.reason)
         case Action.FULL:
-            build = _build_anew if judged.rebuilds else _recompute
+            build = _build if judged.rebuilds else _recompute
             return build(at, judged.action, judged.reason)
         case _:
             return _maintain(at)
@@ -221,7 +221,7 @@ def _fill(at: Situation) -> exp.Query:
     return at.view.layout.fill(binding, result)
 
 
-def _build_anew(at: Situation, action: Action, why: Reason) -> RefreshPlan:
+def _build(at: Situation, action: Action, why: Reason) -> RefreshPlan:
     """A new storage table and the view over it."""
     steps = steps_of_build(printed(_fill(at)), _shown(at), at.target)
     return _writing(at, action, why, "create", steps, at.view.reasons)
@@ -244,7 +244,7 @@ def _differences(at: Situation, plan: Recompute, why: Reason) -> RefreshPlan:
     """New result minus stored rows, merged: downstream sees only what really changed."""
     change = Change(plan, plan, plan.difference())
     every = at.view.layout.strategies(StrategyInput(change, at.target, at.binding, at.prices))
-    taken = next(one for one in every if one.name == "recount")
+    taken = next(strategy for strategy in every if strategy.name == "recount")
     data = _data(at, taken, "write the differences to the recomputed rows")
     return _writing(at, Action.FULL, why, taken.name, _changed(at, data), at.view.reasons)
 
@@ -256,9 +256,9 @@ def _maintain(at: Situation) -> RefreshPlan:
     if isinstance(change.delta, Empty):
         return _nothing(at, reason("no_source_changed"))
     every = view.layout.strategies(StrategyInput(change, at.target, binding, at.prices))
-    taken = min(every, key=lambda one: one.seconds)
+    taken = min(every, key=lambda strategy: strategy.seconds)
     whole = _price_of_full(at)
-    compared = {**{one.name: round(one.seconds, 2) for one in every}, "full": round(whole, 2)}
+    compared = {**{strategy.name: round(strategy.seconds, 2) for strategy in every}, "full": round(whole, 2)}
     if at.view.options.refresh_mode is RefreshMode.AUTO and whole < taken.seconds:
         detail = f"{whole:.1f} s against {taken.seconds:.1f} s by {taken.name}"
         return replace(_recompute(at, Action.FULL, reason("cheaper_full", detail=detail)), prices=compared)

@@ -72,11 +72,11 @@ def judge(
     lost = _lost_source(probes) if view.incremental else None
     if lost is not None:
         return Judgement(Action.FULL, lost)
-    if any(one.code in HIDDEN_INPUT_REASONS for one in view.reasons):
+    if any(why.code in HIDDEN_INPUT_REASONS for why in view.reasons):
         return Judgement(Action.FULL, _recomputed(view))
     changed_calls = clock is not None and bool(clock.changed_calls(view.clock_calls))
     if not changed_calls and all(probe.is_quiet for probe in probes.values()):
-        maintained = any(isinstance(one.happened, MaintenanceOnly) for one in probes.values())
+        maintained = any(isinstance(probe.happened, MaintenanceOnly) for probe in probes.values())
         return Judgement(Action.NO_DATA, reason("only_maintenance" if maintained else "no_source_changed"))
     if not view.incremental:
         return Judgement(Action.FULL, _recomputed(view))
@@ -89,7 +89,7 @@ def judge(
 
 
 def _recomputed(view: CompiledView) -> Reason:
-    return reason("recompute", detail=" ".join(one.sentence() for one in view.reasons))
+    return reason("recompute", detail=" ".join(why.sentence() for why in view.reasons))
 
 
 def _start_over(

@@ -31,8 +31,8 @@ class RefreshWatcher:
         assert isinstance(refresh, Refresh)
         self._refresh = refresh
         relation = refresh.decision.relation.identifier
-        tell = logger.info if refresh.plan.action in NOTEWORTHY else logger.debug
-        tell(f"{relation}: {refresh.headline}")
+        write = logger.info if refresh.plan.action in NOTEWORTHY else logger.debug
+        write(f"{relation}: {refresh.headline}")
         for note in refresh.plan.notes:
             # A plan instead of another has the same notes.
             if note.code == FACADE_REPLACED and note not in self._noted:

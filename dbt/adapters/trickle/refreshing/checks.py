@@ -18,7 +18,7 @@ from trickle import exact_check as compare
 from trickle import state_check as check
 from trickle.planning.instants import AsOf, as_of
 
-ANSWERS_ANEW = ("clock_function", "sample", "volatile_function")
+VOLATILE_REASONS = ("clock_function", "sample", "volatile_function")
 """Reasons why computing the query again may give another right answer from the same tables."""
 
 Checked = Callable[[tuple[str, str], tuple[str, str], DeltaLog, SourceCatalog, Analyst], str]
@@ -35,12 +35,12 @@ def exact_check(
     facade: tuple[str, str], storage: tuple[str, str], log: DeltaLog, warehouse: SourceCatalog, analyst: Analyst
 ) -> str:
     """SQL that returns the rows in which the view users read differs from the SELECT."""
-    view, at = _remembered(facade, log, warehouse, analyst)
-    for one in view.reasons:
-        if one.code in ANSWERS_ANEW:
+    view, at = _stored_view(facade, log, warehouse, analyst)
+    for why in view.reasons:
+        if why.code in VOLATILE_REASONS:
             raise DbtRuntimeError(
                 f"{'.'.join(facade)} cannot be compared with its SELECT, which answers anew whenever it is asked: "
-                f"{one.message} Leave this test out, or that."
+                f"{why.message} Leave this test out, or that."
             )
     return compare(view, Target(facade, storage, exists=True), at, shown=True)
 
@@ -49,11 +49,11 @@ def state_check(
     facade: tuple[str, str], storage: tuple[str, str], log: DeltaLog, warehouse: SourceCatalog, analyst: Analyst
 ) -> str:
     """SQL that returns the stored rows whose hidden state cannot be right."""
-    view, at = _remembered(facade, log, warehouse, analyst)
+    view, at = _stored_view(facade, log, warehouse, analyst)
     return check(view, Target(facade, storage, exists=True), at)
 
 
-def _remembered(
+def _stored_view(
     facade: tuple[str, str], log: DeltaLog, warehouse: SourceCatalog, analyst: Analyst
 ) -> tuple[CompiledView, AsOf]:
     """In `dbt test` no other node's SQL is at hand: the SELECT, its versions and its instants come from the storage."""

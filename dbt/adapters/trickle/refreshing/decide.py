@@ -176,7 +176,7 @@ def _request(
         data_timestamp=reading.data_timestamp,
         number=_number(given, state),
         marks={**stamp_fields(view, model.options, probes), **reading.marks, **_attempt(given, state)},
-        waiting=reading.held_back,
+        waiting=reading.waiting,
         notes=(*reading.notes, *model.notes, *notes, *given.restored),
         stages=given.capabilities.temporary_parts,
     )
@@ -191,7 +191,7 @@ def _probes(view: CompiledView, previous: Stamp | None, catalog: SourceCatalog) 
         for source in view.sources
     }
     if view.incremental and any(isinstance(seen.happened, (Appended, Changed)) for seen in probes.values()):
-        return {one.name: catalog.with_spread(probes[one.name], one.physical) for one in view.sources}
+        return {source.name: catalog.with_spread(probes[source.name], source.physical) for source in view.sources}
     return probes
 
 
@@ -218,12 +218,14 @@ def _shown(
         return False, ()
     entry = catalog.entry(_name(given.relation))
     if marker == facade.fingerprint:
-        found = difference(entry, _name(given.storage), facade)
+        deviation = difference(entry, _name(given.storage), facade)
     else:
-        found = fault(entry, _name(given.storage))
-    if found:
+        deviation = fault(entry, _name(given.storage))
+    if deviation:
         name = ".".join(_name(given.relation))
-        return False, (Reason("facade_replaced", f"{name} was not the view that was put there: {found}. It is again."),)
+        return False, (
+            Reason("facade_replaced", f"{name} was not the view that was put there: {deviation}. It is again."),
+        )
     as_configured = given.facade_exists and marker == facade.fingerprint
     return as_configured and entry is not None and not is_unmarked(entry), ()
 
@@ -252,7 +254,7 @@ def _target(given: RefreshInput, state: State) -> Target:
         files=size.files,
         exists=state.log.exists,
         paths=whole_files(state.log, state.log.latest, known) if known is not None and by_files else (),
-        columns=tuple(one.name for one in known.columns) if known is not None else (),
+        columns=tuple(column.name for column in known.columns) if known is not None else (),
     )
 
 
@@ -290,8 +292,8 @@ def _changes(
     """Everything of the model that is not as it was at the last refresh, a sentence each."""
     if previous is None:
         return []
-    found = [definition_change(previous, view), _relaid(change), _reconstrained(previous, constraints, properties)]
-    return [one.sentence() for one in found if one is not None] + ([change.alters] if change.alters else [])
+    reasons = [definition_change(previous, view), _relaid(change), _reconstrained(previous, constraints, properties)]
+    return [why.sentence() for why in reasons if why is not None] + ([change.alters] if change.alters else [])
 
 
 def _insist(config: StreamTableConfig, plan: RefreshPlan, changes: Sequence[str], probes: Mapping[str, Probe]) -> None:
@@ -301,9 +303,9 @@ def _insist(config: StreamTableConfig, plan: RefreshPlan, changes: Sequence[str]
             f"{' '.join(changes)} `on_configuration_change: fail` forbids to apply it: "
             "take the change back, or run with --full-refresh."
         )
-    stamp_fields = [one for source, seen in probes.items() for one in _objections(config, source, seen)]
-    if stamp_fields:
-        raise DbtRuntimeError(" ".join(stamp_fields))
+    objections = [objection for source, seen in probes.items() for objection in _objections(config, source, seen)]
+    if objections:
+        raise DbtRuntimeError(" ".join(objections))
 
 
 def _objections(config: StreamTableConfig, source: str, seen: Probe) -> Iterator[str]:

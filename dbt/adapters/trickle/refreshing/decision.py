@@ -64,7 +64,7 @@ class Decision:
     @property
     def warning(self) -> str:
         """What dbt warns of: something was asked for and is not done. Begins as dbt's own warning does."""
-        sentences = [f"{self.relation}: {one.sentence()}" for one in self.restored]
+        sentences = [f"{self.relation}: {reason.sentence()}" for reason in self.restored]
         if self.not_applied is not None:
             sentences.insert(
                 0,
@@ -77,5 +77,5 @@ class Decision:
     def warnings(self) -> tuple[str, ...]:
         """Everything that dbt warns of; of constraints that nothing enforces when the table is made."""
         ignored = self.unenforced if self.plan.creates else ()
-        sentences = (self.warning, *(f"{self.relation}: {one}" for one in ignored))
+        sentences = (self.warning, *(f"{self.relation}: {sentence}" for sentence in ignored))
         return tuple(sentence for sentence in sentences if sentence)

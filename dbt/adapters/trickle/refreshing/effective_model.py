@@ -106,11 +106,11 @@ def as_built(written: EffectiveModel, log: DeltaLog) -> EffectiveModel:
 
 def _changes(written: EffectiveModel, log: DeltaLog, properties: Mapping[str, str]) -> list[str]:
     """What differs, one sentence each."""
-    found = []
+    sentences = []
     if not same_query(properties.get(QUERY, ""), written.sql):
-        found.append("The SELECT changed since the last refresh.")
+        sentences.append("The SELECT changed since the last refresh.")
     change = table_change(written.layout, log)
-    found += [text for text in (f"{change.rebuild}." if change.rebuild else "", change.alters) if text]
+    sentences += [text for text in (f"{change.rebuild}." if change.rebuild else "", change.alters) if text]
     if written.constraints != properties.get(CONSTRAINTS, ""):
-        found.append("The contract's constraints changed since the last refresh.")
-    return found
+        sentences.append("The contract's constraints changed since the last refresh.")
+    return sentences

@@ -104,7 +104,7 @@ class _Run:
         self._watcher = watcher
         self._executed = executed
         steps, last = refresh.plan.steps, refresh.plan.committing
-        until = 0 if last is None else next(place for place, step in enumerate(steps) if step is last) + 1
+        until = 0 if last is None else next(index for index, step in enumerate(steps) if step is last) + 1
         self._until_commit, self._after_commit = steps[:until], steps[until:]
 
     def data(self) -> StampedCommit | None:

@@ -159,8 +159,8 @@ def _suspended(present: Present, errors: int, schedule: str) -> Idle:
         remedy="An edit of the model's SELECT, repaired data with --vars '{trickle_force: true}', or "
         f"`dbt-trickle resume {present.name}` lifts it.",
     )
-    found = _idle(present, Action.SUSPENDED, reason, f"SUSPENDED ({errors} errors)", schedule, None)
-    return replace(found, on_stale=present.config[ON_STALE])
+    idle = _idle(present, Action.SUSPENDED, reason, f"SUSPENDED ({errors} errors)", schedule, None)
+    return replace(idle, on_stale=present.config[ON_STALE])
 
 
 def _suspended_by_hand(present: Present, since: int, schedule: str, tick: int, zone: str) -> Idle:
@@ -171,8 +171,8 @@ def _suspended_by_hand(present: Present, since: int, schedule: str, tick: int, z
         "stay as they are.",
         remedy=f"`dbt-trickle resume {present.name}` lifts it.",
     )
-    found = _idle(present, Action.SUSPENDED, reason, "SUSPENDED (by hand)", schedule, None)
-    return replace(found, on_stale="ignore" if present.config[ON_STALE] == "ignore" else "warn")
+    idle = _idle(present, Action.SUSPENDED, reason, "SUSPENDED (by hand)", schedule, None)
+    return replace(idle, on_stale="ignore" if present.config[ON_STALE] == "ignore" else "warn")
 
 
 def under_way(
@@ -190,8 +190,8 @@ def under_way(
         remedy="To wait for it instead, say `when_busy: wait` in the profile.",
     )
     message = f"SKIP (refresh_under_way) by process {holder.pid}"
-    found = _idle(present, Action.SKIP, reason, message, str(schedule), None)
-    return found if lag is None else replace(found, on_stale=present.config[ON_STALE])
+    idle = _idle(present, Action.SKIP, reason, message, str(schedule), None)
+    return idle if lag is None else replace(idle, on_stale=present.config[ON_STALE])
 
 
 def _idle(present: Present, action: Action, reason: Reason, message: str, schedule: str, next_slot: int | None) -> Idle:
@@ -210,4 +210,4 @@ def _idle(present: Present, action: Action, reason: Reason, message: str, schedu
 def zone_of(schedule: Schedule, default: str) -> str:
     """The zone a schedule's slots are read in: that of a cron expression or of a clock's grid."""
     members = schedule.members if isinstance(schedule, CombinedSchedule) else (schedule,)
-    return next((one.zone for one in members if isinstance(one, (Cron, Every))), default)
+    return next((member.zone for member in members if isinstance(member, (Cron, Every))), default)

@@ -48,10 +48,10 @@ class Refresh:
     def instead(self, failure: Failure) -> Refresh | None:
         """Another plan of the same situation; where the storage is damaged, a new decision that knows it."""
         if self.decide_again is not None and not self.plan.creates:
-            found = damage_behind(failure, self.decision.target, self.decision.log.path.name)
-            if found is not None:
-                anew = self.decide_again(found)
-                return Refresh(anew, anew.plan, started=self.started)
+            damage = damage_behind(failure, self.decision.target, self.decision.log.path.name)
+            if damage is not None:
+                decision = self.decide_again(damage)
+                return Refresh(decision, decision.plan, started=self.started)
         plan = plan_instead(self.decision.situation, self.plan, failure)
         return None if plan is None else replace(self, plan=plan)
 

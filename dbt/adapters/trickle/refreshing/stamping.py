@@ -32,17 +32,17 @@ def verify_commit(decision: Decision, plan: RefreshPlan) -> StampedCommit | None
     if plan.stamp is None:
         return None
     log = decision.log.by_now()
-    found = last_stamp(log)
-    if found is None or found.stamp.extra != plan.stamp.extra:
+    commit = last_stamp(log)
+    if commit is None or commit.stamp.extra != plan.stamp.extra:
         raise DbtRuntimeError(
             f"Another run refreshed {decision.relation} at the same time, so this one wrote nothing; "
             "nothing is lost, run dbt again."
         )
     planned_on = decision.log.latest if decision.log.exists else -1
-    foreign = unstamped_change(log, found, planned_on)
+    foreign = unstamped_change(log, commit, planned_on)
     if foreign is not None and not plan.creates:
         raise DbtRuntimeError(
             f"Version {foreign.version} of {decision.storage} is a {foreign.operation} by somebody else that came "
             "in the middle of this refresh; run dbt again, it will rebuild the table."
         )
-    return found
+    return commit

@@ -30,7 +30,7 @@ class VersionChoice:
     """Source → version; sources without versions are not among them."""
     positions: Mapping[str, SourcePosition] = field(default_factory=dict)
     mixed: frozenset[str] = frozenset()
-    held_back: Reason | None = None
+    waiting: Reason | None = None
     notes: tuple[Reason, ...] = ()
 
     @property

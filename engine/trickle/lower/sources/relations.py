@@ -100,8 +100,8 @@ def _relation(node: exp.Expr, session: Session, ctes: Ctes) -> Placed:
         case exp.Lateral():
             placed = _lateral((one_row(session), Scope(())), exp.Join(this=node), session, ctes)
         case _:
-            what = type(node).__name__.upper()
-            raise Unsupported([reason("table_function", position_of(node, session.text), what=what)])
+            kind = type(node).__name__.upper()
+            raise Unsupported([reason("table_function", position_of(node, session.text), what=kind)])
     placed = _pivoted(placed, node, session, ctes)
     return _joined(placed, node.args.get("joins") or [], session, ctes)
 
@@ -134,16 +134,16 @@ def _table(node: exp.Table, session: Session, ctes: Ctes) -> Placed:
     if name not in session.facts.relations:
         raise InternalError(f"nobody was asked what {dotted(name)} is")
     relation = session.facts.relations[name]
-    place = position_of(node, session.text)
+    position = position_of(node, session.text)
     match relation:
         case None:
-            raise InvalidView(f"there is no table or view {dotted(name)}", place)
+            raise InvalidView(f"there is no table or view {dotted(name)}", position)
         case View():
             return _aliased(inline_view(relation, session), node, session, relation.name)
         case Table(versioned=False, because=Reason() as why):
-            raise Unsupported([replace(why, position=place)])
+            raise Unsupported([replace(why, position=position)])
         case Table(versioned=False):
-            raise Unsupported([reason("not_versioned", place, what=dotted(name))])
+            raise Unsupported([reason("not_versioned", position, what=dotted(name))])
         case Table() | StreamTable():
             return _scan(node, relation, session)
 
@@ -192,6 +192,6 @@ def _renamed_columns(lowered: Lowered, node: exp.Expr, session: Session) -> Lowe
     if not wanted:
         return lowered
     if len(wanted) != len(lowered.columns):
-        place = position_of(alias, session.text) if alias else None
-        raise InvalidView(f"the column list has {len(wanted)} names for {len(lowered.columns)} columns", place)
+        position = position_of(alias, session.text) if alias else None
+        raise InvalidView(f"the column list has {len(wanted)} names for {len(lowered.columns)} columns", position)
     return replace(lowered, columns=tuple((name, internal) for name, (_, internal) in zip(wanted, lowered.columns)))

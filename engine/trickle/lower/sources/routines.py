@@ -76,8 +76,8 @@ def _called(trees: Iterable[exp.Expr]) -> Iterator[tuple[str, Name]]:
 def user_calls(text: str) -> tuple[tuple[str, Position], ...]:
     """The calls of what is none of Spark's functions, by a name without a schema, and where the name begins."""
     nodes = parse_select(text).find_all(exp.Anonymous)
-    found = [(function_name(call), int(call.meta[CALL][0])) for call in nodes if CALL in call.meta and _is_bare(call)]
-    return tuple((name, span(text, begins, begins)) for name, begins in found)
+    calls = [(function_name(call), int(call.meta[CALL][0])) for call in nodes if CALL in call.meta and _is_bare(call)]
+    return tuple((name, span(text, begins, begins)) for name, begins in calls)
 
 
 def _is_bare(node: exp.Anonymous) -> bool:
@@ -119,6 +119,6 @@ def _changing(body: exp.Expr, routine: Routine) -> Iterator[str]:
         if isinstance(node, exp.Column) and node.parts[0].name.lower() not in names:
             yield f"it names {to_line(node)}, which is none of its parameters"
         if isinstance(node, exp.Func) and not isinstance(node, RoutineCall):
-            found = refused_call(node, routine.body, {})
-            if found is not None:
+            refusal = refused_call(node, routine.body, {})
+            if refusal is not None:
                 yield f"it calls {function_name(node)}()"

@@ -141,22 +141,24 @@ class Stream:
         """What happened to every source since this table's own frontier."""
         frontier = self.stamp.frontier if self.stamp is not None else None
         return {
-            one.name: self.ring.probe(one.physical, one.name, frontier.position(one.name) if frontier else None)
-            for one in self.view.sources
+            source.name: self.ring.probe(
+                source.physical, source.name, frontier.position(source.name) if frontier else None
+            )
+            for source in self.view.sources
         }
 
     @property
     def _shown(self) -> str:
         return to_text(repeated(self.target.storage, self.view.columns.names))
 
-    def _compare(self, rows: list[Row], expected: list[Row], what: str) -> None:
-        found = difference(rows, expected)
-        if found is not None:
-            raise Inexact(f"{self.query.name}: {what}: {found}")
+    def _compare(self, rows: list[Row], expected: list[Row], subject: str) -> None:
+        fault = difference(rows, expected)
+        if fault is not None:
+            raise Inexact(f"{self.query.name}: {subject}: {fault}")
 
     def _must_rest(self, now: int) -> None:
         """Right after a refresh there is nothing left to do, unless the query asks what time it is, or who asks."""
-        if any(one.code in HIDDEN_INPUT_REASONS for one in self.view.reasons):
+        if any(why.code in HIDDEN_INPUT_REASONS for why in self.view.reasons):
             return
         again = plan_refresh(self.view, self.target, self.stamp, self.probes(), Request(self.query.name, now, CONTRACT))
         if again.action is not Action.NO_DATA:
@@ -189,10 +191,10 @@ def _compiled(sql: str, resolve: Resolve, output: Optional[Schema] = None) -> Co
     return view
 
 
-def _must_agree(found: tuple[str, ...], expected: tuple[str, ...], ring: Ring) -> None:
+def _must_agree(actual: tuple[str, ...], expected: tuple[str, ...], ring: Ring) -> None:
     """The same columns in another order would be written into each other."""
-    if found != expected and sorted(found) == sorted(expected):
-        raise RingCannot(f"{ring.name} shows its columns in another order: {', '.join(found)}")
+    if actual != expected and sorted(actual) == sorted(expected):
+        raise RingCannot(f"{ring.name} shows its columns in another order: {', '.join(actual)}")
 
 
 def _taking(plan: RefreshPlan, way: Way) -> RefreshPlan:

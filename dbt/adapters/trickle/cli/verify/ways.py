@@ -46,7 +46,7 @@ def every_way(
     right = view.layout.strategies(StrategyInput(change, target, binding, prices))
     whole = replace(view, options=replace(view.options, refresh_mode=RefreshMode.FULL))
     full = Way("overwrite_all", lambda: data_of(plan_refresh(whole, target, state, probes, request)))
-    return [*(Way(one.name, partial(_data, one)) for one in right), full]
+    return [*(Way(strategy.name, partial(_data, strategy)) for strategy in right), full]
 
 
 def data_of(plan: RefreshPlan) -> list[Stage | Write]:

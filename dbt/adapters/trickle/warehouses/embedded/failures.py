@@ -80,8 +80,8 @@ class WarehouseLost(StatementFailed, FailedToConnectError):
 
 def statement_failed(failure: Exception, sql: str, process_log: Path) -> StatementFailed:
     """An exception that came out of Spark, as the port's own."""
-    found = failure_of(failure, process_log)
-    return WarehouseLost(found, sql) if found.condition in NO_CONNECTION else StatementFailed(found, sql)
+    translated = failure_of(failure, process_log)
+    return WarehouseLost(translated, sql) if translated.condition in NO_CONNECTION else StatementFailed(translated, sql)
 
 
 def failure_of(failure: Exception, process_log: Path) -> Failure:
@@ -89,15 +89,15 @@ def failure_of(failure: Exception, process_log: Path) -> Failure:
     own = _outside_spark(failure, process_log)
     outer, *causes = _java_chain(failure) or [Failure("", "", "")]
     if own is not None:
-        return replace(own, causes=tuple(one for one in (outer, *causes) if one.condition))
+        return replace(own, causes=tuple(cause for cause in (outer, *causes) if cause.condition))
     return replace(outer, message=_message(failure), causes=tuple(causes))
 
 
 def as_database_error(failure: Exception, process_log: Path) -> DbtDatabaseError:
     """What dbt shall show for an exception that came out of Spark."""
-    found = failure.failure if isinstance(failure, StatementFailed) else failure_of(failure, process_log)
-    kind = FailedToConnectError if found.condition in NO_CONNECTION else DbtDatabaseError
-    return kind(found.message)
+    translated = failure.failure if isinstance(failure, StatementFailed) else failure_of(failure, process_log)
+    kind = FailedToConnectError if translated.condition in NO_CONNECTION else DbtDatabaseError
+    return kind(translated.message)
 
 
 def whole_trace(failure: Exception) -> str:
@@ -124,9 +124,9 @@ def _outside_spark(failure: Exception, process_log: Path) -> Failure | None:
     for text in _descriptions(failure):
         if "No space left on device" in text or is_full(warehouse):
             return Failure(FULL, "", full_sentence(warehouse))
-        found = next((found for found in UNWRITABLE_TEXTS if found in text), "")
-        if found:
-            refused = OSError(errno.EROFS, UNWRITABLE_TEXTS[found])
+        phrase = next((phrase for phrase in UNWRITABLE_TEXTS if phrase in text), "")
+        if phrase:
+            refused = OSError(errno.EROFS, UNWRITABLE_TEXTS[phrase])
             return Failure(READ_ONLY, "", unwritable_sentence(warehouse, refused))
         if "unable to create native thread" in text or "unable to create new native thread" in text:
             return Failure(NO_THREADS_LEFT, "", OUT_OF_THREADS)
@@ -155,11 +155,11 @@ def _printed_no_memory(process_log: Path) -> bool:
 def _java_chain(failure: Exception) -> list[Failure]:
     """The Java exception and its causes, outermost first; empty where there is none, or Java has ended."""
     java = _java_exception(failure)
-    found: list[Failure] = []
-    while java is not None and len(found) < MAX_CAUSES and not has_ended():
-        found.append(_value_of(java))
+    chain: list[Failure] = []
+    while java is not None and len(chain) < MAX_CAUSES and not has_ended():
+        chain.append(_value_of(java))
         java = java.getCause()
-    return found
+    return chain
 
 
 def _java_exception(failure: Exception) -> Any:

@@ -22,10 +22,10 @@ class Settings(Protocol):
 
 def restore_settings(session: Settings, wanted: Mapping[str, str]) -> list[str]:
     """Give every setting on which results depend its wanted value. Returns which had another one, and which."""
-    found = session.settings()
-    departed = dict(misset(found, wanted))
+    current = session.settings()
+    departed = dict(misset(current, wanted))
     session.set(departed)
-    return [f"{key} to {found.get(key, 'its default')}" for key in departed]
+    return [f"{key} to {current.get(key, 'its default')}" for key in departed]
 
 
 def of_profile(profile: SparkProfile) -> dict[str, str]:
