@@ -32,7 +32,7 @@ class Outcome:
     """The result of a finished statement that gives no rows."""
 
     metrics: Mapping[str, int]
-    """As Delta's MERGE, UPDATE, DELETE and INSERT answer them: `num_affected_rows` and its parts."""
+    """As Delta's MERGE, UPDATE and DELETE answer them: `num_affected_rows` and its parts. INSERT answers none."""
 
     @property
     def affected_rows(self) -> int | None:
