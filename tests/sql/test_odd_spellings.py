@@ -50,7 +50,7 @@ def test_explain_calls_wrong_what_spark_refuses(answer: str, text: str) -> None:
     assert found.verdict == "invalid"
     assert why.message
     if answer == "reads, alone":
-        assert why.message.startswith("Spark reads this query")
+        assert why.message.startswith("Spark can parse this query")
 
 
 def test_refusals_have_a_place() -> None:
