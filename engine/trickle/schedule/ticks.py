@@ -110,9 +110,9 @@ def tightest(schedules: Sequence[Schedule], now: int) -> Optional[int]:
 
 def run_times(table: ScheduledTable, target: TargetLag, tables: Iterable[ScheduledTable]) -> RunTimes:
     """The durations of the runs that refresh a table, and of those between its slots."""
-    others = [table for table in tables if table is not table]
+    others = [other for other in tables if other is not table]
     own = _takes(table)
-    between = [_takes(table) + ENDING for table in others if _comes_between(table.schedule, target)]
+    between = [_takes(other) + ENDING for other in others if _comes_between(other.schedule, target)]
     return RunTimes(own, max([own, *map(_takes, others)]) + ENDING, max(between, default=0))
 
 
