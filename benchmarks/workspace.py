@@ -9,6 +9,7 @@ from typing import Any
 
 from dbt.adapters.trickle.catalog.analyst import SparkAnalyst
 from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog
+from dbt.adapters.trickle.catalog.spark_catalog import SparkCatalog
 from dbt.adapters.trickle.history.delta_files import DeltaLog
 from dbt.adapters.trickle.profile.credentials import TrickleCredentials
 from dbt.adapters.trickle.warehouses.embedded import spark as embedded
@@ -60,7 +61,7 @@ class Workspace:
 
     def describe_sources(self) -> SourceCatalog:
         """A new reader of sources: a dbt run creates one for each model."""
-        return SourceCatalog(self._path, self.rows, SCHEMA)
+        return SourceCatalog(SparkCatalog(self._path, self.rows), SCHEMA)
 
     def log(self, identifier: str) -> DeltaLog:
         return DeltaLog(self._path(SCHEMA, identifier))

@@ -12,6 +12,7 @@ from typing import Any
 
 from dbt.adapters.trickle.catalog.pins import Invocations
 from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog, storage_name
+from dbt.adapters.trickle.catalog.spark_catalog import SparkCatalog
 from dbt.adapters.trickle.history.delta_files import DeltaLog, last_stamp
 from dbt.adapters.trickle.history.histories import Histories
 from dbt.adapters.trickle.project.nodes import Node
@@ -133,8 +134,7 @@ class Lake:
             nodes=self.nodes,
         )
         warehouse = SourceCatalog(
-            lambda schema, name: self.folder / schema / name,
-            self._ask,
+            SparkCatalog(lambda schema, name: self.folder / schema / name, self._ask),
             SCHEMA,
             self.invocations.of(run),
             histories=self.histories,

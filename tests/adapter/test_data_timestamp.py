@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog
+from dbt.adapters.trickle.catalog.spark_catalog import SparkCatalog
 from dbt.adapters.trickle.refreshing.checks import exact_check, state_check
 from dbt.adapters.trickle.refreshing.decision import Decision
 from dbt.adapters.trickle.refreshing.refresh import refresh_of
@@ -59,7 +60,7 @@ def assert_one_instant(lake: Lake, decision: Decision, before: Stamp | None = No
         assert instead is not None
         assert shown(instead.plan) == {recorded(instead.plan.stamp)} == {after}
     model = str(decision.relation.identifier)
-    warehouse = SourceCatalog(lambda schema, name: lake.folder / schema / name, lake._ask, "s")  # noqa: SLF001
+    warehouse = SourceCatalog(SparkCatalog(lambda schema, name: lake.folder / schema / name, lake._ask), "s")  # noqa: SLF001
     for check in (exact_check, state_check):
         text = check(("s", model), ("s", f"{model}__trickle"), lake.storage(model), warehouse, lake.analyst)
         assert set(INSTANT.findall(text)) == {after}

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from dbt_common.exceptions import CompilationError
 
-from dbt.adapters.trickle.catalog.source_catalog import Described
 from dbt.adapters.trickle.history.delta_files import DeltaLog
+from dbt.adapters.trickle.ports import CatalogEntry
 from dbt.adapters.trickle.project.nodes import Node
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.storages.clash import refuse_clash
@@ -176,8 +176,8 @@ def test_a_name_may_be_as_long_as_a_folder_allows() -> None:
             refuse_long_name(TrickleRelation.create(schema="s", identifier=name))
 
 
-def view(text: str, marks: str) -> Described:
-    return Described((Column("a", "int"),), {"Type": "VIEW", "View Text": text, "Table Properties": f"[{marks}]"})
+def view(text: str, marks: str) -> CatalogEntry:
+    return CatalogEntry((Column("a", "int"),), {"Type": "VIEW", "View Text": text, "Table Properties": f"[{marks}]"})
 
 
 def test_an_altered_facade_is_found() -> None:
@@ -188,7 +188,7 @@ def test_an_altered_facade_is_found() -> None:
     assert fault(view("select 1", f"{ours}, trickle.text=other"), KEY) == "its text was altered"
     assert fault(view("select 1", "trickle.storage=s.other__trickle"), KEY) == "there is another view under its name"
     assert fault(view("select 1", "k=v"), KEY) == "there is another view under its name"
-    assert fault(Described((), {"Type": "MANAGED"}), KEY) == "there is a table under its name"
+    assert fault(CatalogEntry((), {"Type": "MANAGED"}), KEY) == "there is a table under its name"
     assert fault(None, KEY) == "it is gone"
 
 

@@ -10,6 +10,7 @@ import pytest
 from dbt_common.exceptions import CompilationError, DbtRuntimeError
 
 from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog
+from dbt.adapters.trickle.catalog.spark_catalog import SparkCatalog
 from dbt.adapters.trickle.history.delta_files import DeltaLog
 from dbt.adapters.trickle.ports import Capabilities, StatementFailed
 from dbt.adapters.trickle.refreshing.decide import RefreshInput, decide
@@ -78,7 +79,7 @@ class House:
             storage_elsewhere=self.elsewhere,
             capabilities=self.capabilities,
         )
-        warehouse = SourceCatalog(lambda schema, name: self.folder / schema / name, self.ask, "s")
+        warehouse = SourceCatalog(SparkCatalog(lambda schema, name: self.folder / schema / name, self.ask), "s")
         return decide(asked, warehouse, DeltaLog(self.storage.path), Analyst())
 
     def build(self, decision: Decision) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog
+from dbt.adapters.trickle.catalog.spark_catalog import SparkCatalog
 from dbt.adapters.trickle.options import read_config
 from dbt.adapters.trickle.ports import StatementFailed
 from dbt.adapters.trickle.storages.table_properties import QUERY, RETIRED, configured_properties
@@ -30,7 +31,7 @@ def warehouse(folder: Path, *answers: tuple[str, Rows]) -> SourceCatalog:
             raise StatementFailed(Failure("TABLE_OR_VIEW_NOT_FOUND", "42P01", name))
         return known[name]
 
-    return SourceCatalog(lambda schema, name: folder / schema / name, ask, "s")
+    return SourceCatalog(SparkCatalog(lambda schema, name: folder / schema / name, ask), "s")
 
 
 def test_a_delta_table_needs_no_spark(tmp_path: Path) -> None:
@@ -127,7 +128,7 @@ def test_files_named_by_their_path_have_no_versions(tmp_path: Path) -> None:
             return columns
         raise StatementFailed(Failure("PATH_NOT_FOUND", "42K03", "Path does not exist"))
 
-    found = SourceCatalog(lambda schema, name: tmp_path / schema / name, ask, "s")
+    found = SourceCatalog(SparkCatalog(lambda schema, name: tmp_path / schema / name, ask), "s")
 
     table = Table(("parquet", "/data/X"), (Column("a", "string"), Column("b", "int")), versioned=False)
     assert found.resolve(("parquet", "/data/X")) == table

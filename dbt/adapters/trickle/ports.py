@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol
 
 from dbt_common.exceptions import DbtDatabaseError
 
-from trickle import Failure
+from dbt.adapters.trickle.names import local_folder
+from trickle import Column, Failure, Name
 
 Row = Sequence[Any]
 
@@ -135,6 +137,58 @@ class Session(Protocol):
         ...
 
     def close(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class CatalogEntry:
+    """A table or view, as the catalog describes it."""
+
+    columns: tuple[Column, ...]
+    details: dict[str, str]
+    comments: Mapping[str, str] = field(default_factory=dict)
+    """Column, in lower case → its comment, where it has one."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(column.name for column in self.columns)
+
+    @property
+    def is_view(self) -> bool:
+        return self.details.get("Type", "").upper() == "VIEW"
+
+    @property
+    def delta_path(self) -> Path | None:
+        """Where a Delta table lies, when its log can be read from here."""
+        is_delta = self.details.get("Provider", "").lower() == "delta"
+        return local_folder(self.details.get("Location", "")) if is_delta else None
+
+
+class Catalog(Protocol):
+    """What a name is. Names have their schema. None: nothing bears the name."""
+
+    def managed_folder(self, schema: str, name: str) -> Path:
+        """Where a table without a location of its own lies, or would lie. Asks nobody."""
+        ...
+
+    def entry(self, name: Name) -> CatalogEntry | None:
+        """A table or view."""
+        ...
+
+    def view_details(self, name: Name) -> str:
+        """A view's text and the settings it was created under, as Spark's JSON."""
+        ...
+
+    def function(self, name: Name) -> Sequence[Row] | None:
+        """A user's function, as the rows that describe it; None for Spark's own as well."""
+        ...
+
+    def columns_of(self, query: str) -> tuple[Column, ...]:
+        """The columns of a query."""
+        ...
+
+    def columns_of_files(self, path: Name) -> tuple[Column, ...] | None:
+        """The columns of files that are named by their path: parquet.`/data/x`."""
+        ...
 
 
 @dataclass(frozen=True)

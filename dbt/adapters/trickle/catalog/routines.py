@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import xxhash
 
 from dbt.adapters.trickle.catalog.view_settings import SettingsHere, disagreement
+from dbt.adapters.trickle.ports import Row
 from dbt.adapters.trickle.warehouses.embedded.irrelevant_settings import is_relevant
 from trickle import Name, Routine
 
@@ -16,7 +17,7 @@ _NO_DEFINITION = ("Comment", "Configs", "Create Time", "Owner")
 """What may change without the function answering otherwise; which of its settings count is asked for."""
 
 
-def routine_of(name: Name, rows: Sequence[tuple[object, ...]], here: SettingsHere) -> Routine | None:
+def routine_of(name: Name, rows: Sequence[Row], here: SettingsHere) -> Routine | None:
     """A function from Spark's description of it; None for a built-in function."""
     described = _labelled(rows)
     if "Body" not in described:
@@ -43,7 +44,7 @@ def _why_unknown(described: dict[str, str]) -> str:
     return "" if described.get("Data Access") == "CONTAINS SQL" else "it reads tables"
 
 
-def _labelled(rows: Sequence[tuple[object, ...]]) -> dict[str, str]:
+def _labelled(rows: Sequence[Row]) -> dict[str, str]:
     """Label → text; its further lines are indented."""
     described: dict[str, str] = {}
     label = ""

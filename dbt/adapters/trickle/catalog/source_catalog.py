@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from collections.abc import Mapping
+from dataclasses import replace
 
 from dbt_common.exceptions import DbtDatabaseError
 
@@ -16,12 +15,11 @@ from dbt.adapters.trickle.history.delta_files import DeltaLog, probe
 from dbt.adapters.trickle.history.delta_files import column_statistics as statistics
 from dbt.adapters.trickle.history.delta_files.snapshot import metadata_at
 from dbt.adapters.trickle.history.histories import Histories
-from dbt.adapters.trickle.names import COUNT, HIDDEN_PREFIX, folder_named, local_folder, storage_name
-from dbt.adapters.trickle.ports import StatementFailed
+from dbt.adapters.trickle.names import COUNT, HIDDEN_PREFIX, folder_named, storage_name
+from dbt.adapters.trickle.ports import Catalog, CatalogEntry
 from dbt.adapters.trickle.storages.facade_state import fault
 from dbt.adapters.trickle.storages.ownership import is_ours
 from dbt.adapters.trickle.storages.table_properties import RETIRED
-from dbt.adapters.trickle.storages.view_text import quoted
 from trickle import (
     Column,
     InvalidView,
@@ -38,42 +36,10 @@ from trickle import (
 from trickle.catalog.read_columns import EVERY_COLUMN, ReadColumns
 from trickle.plan.names import shown_name, stored_name
 from trickle.sql.references import is_path, lowered
-from trickle.types import Char, Varchar, parse_type
 
 SPARK_CATALOG = "spark_catalog"
 
 GLOBAL_TEMPORARY = "global_temp"
-NO_ROUTINE = ("UNRESOLVED_ROUTINE", "ROUTINE_NOT_FOUND", "SCHEMA_NOT_FOUND", "REQUIRES_SINGLE_PART_NAMESPACE")
-NOT_THERE = ("TABLE_OR_VIEW_NOT_FOUND", "SCHEMA_NOT_FOUND", "PATH_NOT_FOUND", "DELTA_MISSING_DELTA_TABLE")
-"""Spark's conditions where nothing bears a name."""
-
-Row = tuple[object, ...]
-Ask = Callable[[str], Sequence[Row]]
-"""Runs one metadata statement on this thread's connection."""
-
-
-@dataclass(frozen=True)
-class Described:
-    """Spark's DESCRIBE EXTENDED, taken apart."""
-
-    columns: tuple[Column, ...]
-    details: dict[str, str]
-    comments: Mapping[str, str] = field(default_factory=dict)
-    """Column, in lower case → its comment, where it has one."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(column.name for column in self.columns)
-
-    @property
-    def is_view(self) -> bool:
-        return self.details.get("Type", "").upper() == "VIEW"
-
-    @property
-    def delta_path(self) -> Path | None:
-        """Where a Delta table lies, when its log can be read from here."""
-        is_delta = self.details.get("Provider", "").lower() == "delta"
-        return local_folder(self.details.get("Location", "")) if is_delta else None
 
 
 class SourceCatalog:
@@ -84,21 +50,19 @@ class SourceCatalog:
 
     def __init__(
         self,
-        managed_path: Callable[[str, str], Path],
-        ask: Ask,
+        catalog: Catalog,
         default_schema: str,
         invocation: Invocation | None = None,
         settings: SettingsHere = NOTHING_SET,
         histories: Histories | None = None,
     ) -> None:
-        self._managed_path = managed_path
-        self._ask = ask
+        self._catalog = catalog
         self._default_schema = default_schema
         self.invocation = invocation
         self._settings = settings
         self._histories = Histories() if histories is None else histories
         self._routines: dict[Name, Routine | None] = {}
-        self._described: dict[Name, Described | None] = {}
+        self._entries: dict[Name, CatalogEntry | None] = {}
         self._versions: dict[Name, int] = {}
 
     def resolve(self, name: Name) -> Relation | None:
@@ -124,14 +88,8 @@ class SourceCatalog:
         """What a function is; None: one of Spark's own, or none at all."""
         key = name if len(name) > 1 else (self._default_schema.lower(), *name)
         if key not in self._routines:
-            try:
-                rows = self._ask(f"describe function extended {'.'.join(map(quoted, key))}")
-            except StatementFailed as failed:
-                if failed.failure.first(*NO_ROUTINE) is None:
-                    raise
-                self._routines[key] = None
-            else:
-                self._routines[key] = routine_of(key, rows, self._settings)
+            rows = self._catalog.function(key)
+            self._routines[key] = None if rows is None else routine_of(key, rows, self._settings)
         return self._routines[key]
 
     def read_at(self, versions: Mapping[Name, int]) -> None:
@@ -186,7 +144,7 @@ class SourceCatalog:
         """The same with what the log tells of the source's values: for refreshes that look up what changed."""
         return replace(probe, statistics=statistics(self.source_log(physical), probe))
 
-    def entry(self, name: Name) -> Described | None:
+    def entry(self, name: Name) -> CatalogEntry | None:
         """The entry of a name in Spark's catalog; None where it has none."""
         return self._describe(self._key(name))
 
@@ -208,7 +166,7 @@ class SourceCatalog:
 
     def _managed_log(self, key: tuple[str, str]) -> DeltaLog:
         folder = folder_named(key)
-        return self._histories.for_reading(self._managed_path(*key) if folder is None else folder)
+        return self._histories.for_reading(self._catalog.managed_folder(*key) if folder is None else folder)
 
     def _storage_columns(self, storage: tuple[str, str]) -> tuple[Column, ...] | None:
         """Visible columns of a stream table's storage; None when there is none of ours, or it is being left."""
@@ -237,13 +195,8 @@ class SourceCatalog:
 
     def _resolve_path(self, key: Name) -> Relation | None:
         """Files without a log that can be read from here: parquet.`/data/x`, or Delta on another file system."""
-        try:
-            rows = self._ask(f"describe query select * from {_quoted(key)}")
-        except StatementFailed as failed:
-            if failed.failure.first(*NOT_THERE) is None:
-                raise
-            return None
-        return Table(key, _described(rows).columns, versioned=False)
+        columns = self._catalog.columns_of_files(key)
+        return None if columns is None else Table(key, columns, versioned=False)
 
     def _resolve_with_spark(self, key: tuple[str, str]) -> Relation | None:
         described = self._describe(key)
@@ -261,32 +214,17 @@ class SourceCatalog:
             return StreamTable(key, columns, storage)
         return self._view(key, described)
 
-    def _view(self, key: tuple[str, str], described: Described) -> View | Table:
-        ((entry,),) = self._ask(f"describe table extended `{key[0]}`.`{key[1]}` as json")
-        facts = facts_of(str(entry), key[0])
-        return read_view(key, described.columns, facts, self._settings, self._columns_of, self._is_routine)
-
-    def _columns_of(self, query: str) -> tuple[Column, ...]:
-        return _described(self._ask(f"describe query {query}")).columns
+    def _view(self, key: tuple[str, str], described: CatalogEntry) -> View | Table:
+        facts = facts_of(self._catalog.view_details(key), key[0])
+        return read_view(key, described.columns, facts, self._settings, self._catalog.columns_of, self._is_routine)
 
     def _is_routine(self, name: Name) -> bool:
         return self.routine(name) is not None
 
-    def _describe(self, key: tuple[str, str]) -> Described | None:
-        if key not in self._described:
-            try:
-                rows = self._ask(f"describe table extended {_quoted(key)}")
-            except StatementFailed as failed:
-                if failed.failure.first(*NOT_THERE) is None:
-                    raise
-                self._described[key] = None
-            else:
-                self._described[key] = _described(rows)
-        return self._described[key]
-
-
-def _quoted(key: Name) -> str:
-    return ".".join(quoted(part) for part in key)
+    def _describe(self, key: tuple[str, str]) -> CatalogEntry | None:
+        if key not in self._entries:
+            self._entries[key] = self._catalog.entry(key)
+        return self._entries[key]
 
 
 def visible_columns(log: DeltaLog, version: int | None = None) -> tuple[Column, ...] | None:
@@ -314,25 +252,3 @@ def _as_stored(source: Source, read: ReadColumns) -> ReadColumns:
 
 def _columns(log: DeltaLog) -> tuple[Column, ...]:
     return metadata_at(log, log.latest).columns
-
-
-def _described(rows: Sequence[Row]) -> Described:
-    columns: list[Column] = []
-    details: dict[str, str] = {}
-    comments: dict[str, str] = {}
-    in_columns = True
-    for row in rows:
-        name, value = str(row[0] or ""), str(row[1] or "")
-        in_columns = in_columns and name != "" and not name.startswith("#")
-        if in_columns:
-            columns.append(Column(name, _answered_type(value)))
-            if len(row) > 2 and row[2]:
-                comments[name.lower()] = str(row[2])
-        elif value:
-            details.setdefault(name, value)
-    return Described(tuple(columns), details, comments)
-
-
-def _answered_type(declared: str) -> str:
-    """A SELECT answers CHAR and VARCHAR columns as strings."""
-    return "string" if isinstance(parse_type(declared), (Char, Varchar)) else declared

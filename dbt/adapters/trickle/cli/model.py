@@ -13,10 +13,12 @@ from dbt.adapters.exceptions.connection import FailedToConnectError
 from dbt.cli.main import dbtRunner
 
 from dbt.adapters.trickle.catalog.answers import Resolve
-from dbt.adapters.trickle.catalog.source_catalog import Row, SourceCatalog
+from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog
+from dbt.adapters.trickle.catalog.spark_catalog import SparkCatalog
 from dbt.adapters.trickle.cli.profile import credentials_of, sentence_of
 from dbt.adapters.trickle.cli.queries import Query
 from dbt.adapters.trickle.cli.refusal import Refusal, at
+from dbt.adapters.trickle.ports import Row
 from dbt.adapters.trickle.project import ProjectError
 from dbt.adapters.trickle.project.errors import nearest
 from dbt.adapters.trickle.project.load import project_root
@@ -53,7 +55,9 @@ def compiled_models(
     def ask(sql: str) -> Sequence[Row]:
         return session.rows(sql)
 
-    catalog = SourceCatalog(lambda schema, table: table_path(credentials, schema, table), ask, credentials.schema)
+    catalog = SourceCatalog(
+        SparkCatalog(lambda schema, table: table_path(credentials, schema, table), ask), credentials.schema
+    )
     try:
         nodes = _compiled(names, root, profiles, target)
         queries = [Query(name, str(_model(name, nodes)["compiled_code"])) for name in names]

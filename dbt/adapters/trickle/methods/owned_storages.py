@@ -10,6 +10,7 @@ from dbt.adapters.base.meta import AdapterMeta, available
 
 from dbt.adapters.trickle.catalog.pins import INVOCATIONS
 from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog
+from dbt.adapters.trickle.catalog.spark_catalog import SparkCatalog
 from dbt.adapters.trickle.history.delta_files import DeltaLog
 from dbt.adapters.trickle.names import location_folder, storage_name
 from dbt.adapters.trickle.relation import TrickleRelation
@@ -148,7 +149,8 @@ class OwnedStorages(MixedInto, metaclass=AdapterMeta):
     def _warehouse(self, invocation: str | None = None) -> SourceCatalog:
         known = INVOCATIONS.of(invocation) if invocation is not None else None
         settings = OwnSettings(lambda: self._session().spark)
-        return SourceCatalog(self._managed_path, self._ask, START_SCHEMA, known, settings, self.connections.histories)
+        catalog = SparkCatalog(self._managed_path, self._ask)
+        return SourceCatalog(catalog, START_SCHEMA, known, settings, self.connections.histories)
 
     def _managed_path(self, schema: str, identifier: str) -> Path:
         return table_path(self.connections.trickle_credentials, schema, identifier)
