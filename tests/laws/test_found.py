@@ -7,6 +7,10 @@ import pytest
 from sqlglot import exp
 
 from tests.facts import compiled
+from tests.laws.on_models import lowered_is_the_model, refreshes_keep_the_model_exact
+from tests.oracle import generate_data
+from tests.oracle.generate_queries import Model
+from tests.oracle.zset import Row
 from trickle import Column, Table
 from trickle.operators import Accumulate, Aggregate, Project, Scan, SourceColumn
 from trickle.plan.op import walk
@@ -56,3 +60,23 @@ def test_three_projections_become_two_and_then_one() -> None:
     twice = Project(computed, (Named("b", Scalar(column("a"))), Named("c", Scalar(column("a")))))
     once = merge_projections(Project(twice, (Named("d", Scalar(column("b"))),)))
     assert show(merge_projections(once)) == show(once) == "Project(-`k` AS d)\n  Scan(t; t; k; after)"
+
+
+def test_a_full_join_beside_all_rows_keeps_its_unmatched_rows_for_each_of_them() -> None:
+    """Its right rows without partner are padded on its own left side only, not on everything written before it."""
+    row = (1, "a", "a")
+    text = (
+        "SELECT t1.k AS c1, COUNT(*) AS c2 FROM s1 t1 CROSS JOIN"
+        " (SELECT t2.k AS c3 FROM s1 t2 FULL JOIN s1 t3 ON t2.x1 = t3.x2 AND t3.k > 5) t4 GROUP BY t1.k"
+    )
+    model = Model(text=text, world=one_table((row,) * 4, (row,)))
+
+    lowered_is_the_model(model)
+    refreshes_keep_the_model_exact(model, one_table((row,), ((2, "a", "a"),)))
+
+
+def one_table(before: tuple[Row, ...], after: tuple[Row, ...]) -> generate_data.World:
+    """A world of one table s1 that changed between two refreshes."""
+    types = {"k": "int", "x1": "string", "x2": "string"}
+    changed = generate_data.Table("s1", types, before, after, changed=True, only_inserts=False, churn=())
+    return generate_data.World((changed,))

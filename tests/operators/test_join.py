@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.operators.plans import LINES, ORDERS, change_of, named, scalar, sql
 from trickle.delta.simplify import simplify
-from trickle.operators import Feed, Join, Moment, Project, Scan, UnionAll
+from trickle.operators import Feed, Join, Moment, OuterJoin, Project, Scan, UnionAll
 
 PAIRS = Join(ORDERS, LINES, scalar("id = order_id"))
 
@@ -33,3 +33,15 @@ def test_a_joined_right_side_stands_in_parentheses() -> None:
     nested = Join(ORDERS, Join(LINES, Project(ORDERS, items), scalar("order_id = other_id")), scalar("id = other_id"))
 
     assert "JOIN (lines AS lines JOIN orders AS orders_2 ON lines.order_id = orders_2.id) ON" in sql(nested)
+
+
+def test_a_full_join_beside_all_rows_stands_in_parentheses() -> None:
+    """Without them its unmatched right rows would be padded on the left of the cross join, too; LEFT needs none."""
+    items = (named("other_id", "id"), named("other_amount", "amount"))
+    left, full = (
+        Join(ORDERS, OuterJoin(LINES, Project(ORDERS, items), scalar("order_id = other_id"), full), None)
+        for full in (False, True)
+    )
+
+    assert "CROSS JOIN scan LEFT JOIN" in sql(left)
+    assert "CROSS JOIN (scan FULL JOIN" in sql(full)

@@ -24,6 +24,11 @@ class Joined:
     kind: str = ""
     on: exp.Expr | None = None
 
+    @property
+    def keeps_unmatched_right(self) -> bool:
+        """Whether a row of `relation` without partner is kept: padded with NULLs for every relation on its left."""
+        return self.kind in ("RIGHT", "FULL")
+
 
 @dataclass(frozen=True)
 class Block:
@@ -52,10 +57,14 @@ class Block:
         return replace(self, outputs=outputs)
 
     def joined(self, other: Block, kind: str, on: exp.Expr | None, outputs: Trees) -> Block:
-        """Join the relations of another open block to this block's; weights multiply."""
+        """Join the relations of another open block to this block's; weights multiply.
+
+        A × (B ⋈ C) is A × B ⋈ C, so a cross join needs no parentheses, except around a join that keeps the unmatched
+        rows of its right side: A × (B ⟗ C) has them once for each row of A, A × B ⟗ C has them once, without A.
+        """
         if other.relation is None:
             raise ValueError("a block without FROM cannot be joined")
-        if on is None:
+        if on is None and not any(join.keeps_unmatched_right for join in other.joins):
             added = (Joined(other.relation, kind, on), *other.joins)
         else:
             added = (Joined(_parenthesized(other.relation, other.joins), kind, on),)
