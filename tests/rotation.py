@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 
 ONE_IN: Mapping[str, int] = {
-    "tests/spark/test_cases.py": 16,
+    "tests/spark/test_cases.py": 32,
     "tests/spark/test_aggregates.py": 8,
     "tests/spark/test_stream_table_crash.py": 6,
     "tests/spark/test_warehouse_runs.py": 8,
