@@ -70,7 +70,7 @@ def test_rows_that_are_too_old_fail(seen: Project) -> None:
     without = seen.dbt("test", "-s", "test_name:stream_table_fresh")
 
     assert {str(one.status) for one in late.results.values()} == {"fail"}
-    assert all("has no schedule that says how old" in str(one.message) for one in without.results.values())
+    assert all("has no schedule that limits how old" in str(one.message) for one in without.results.values())
 
 
 def test_run_operations_tell_the_same_as_the_command_line(seen: Project, capsys: pytest.CaptureFixture[str]) -> None:
