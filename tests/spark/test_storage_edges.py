@@ -74,7 +74,7 @@ def test_orphans_are_named_and_dropped(shop: Project, capsys: pytest.CaptureFixt
     dropped = capsys.readouterr().out
     left = shop.relations()
 
-    assert f"{shop.schema}.old: made by model.shop.old" in " ".join(listed.split())
+    assert f"{shop.schema}.old: created by model.shop.old" in " ".join(listed.split())
     assert (f"dropped {shop.schema}.old" in dropped, "mine" in dropped) == (True, False)
     assert {"old", "old__trickle", "older__trickle"} & left == set()
     assert {"older", "new__trickle", "mine__trickle", "orders__trickle"} <= left
