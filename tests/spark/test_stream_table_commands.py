@@ -87,7 +87,17 @@ def test_a_model_is_explained_where_it_stands(shop: Project) -> None:
     """`explain --model` compiles the project and reads the tables' logs; it needs no Spark, so none is in its way."""
     shop.dbt("run")
     place = ["--project-dir", str(shop.root), "--profiles-dir", str(shop.root)]
-    command = [sys.executable, "-m", "trickle", "explain", "--model", "totals", "--format", "json", *place]
+    command = [
+        sys.executable,
+        "-m",
+        "dbt.adapters.trickle.cli",
+        "explain",
+        "--model",
+        "totals",
+        "--format",
+        "json",
+        *place,
+    ]
     paths = os.pathsep.join([str(ROOT), str(ROOT / "engine")])
     told = subprocess.run(command, env={**os.environ, "PYTHONPATH": paths}, capture_output=True, text=True)
 

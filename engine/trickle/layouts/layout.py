@@ -72,9 +72,9 @@ class Layout(ABC):
         """The relations inside the view that its storage holds, every row as often as it occurs."""
         return {}
 
-    def shown(self, storage: Name, names: tuple[str, ...], version: int | None = None) -> exp.Select:
-        """The SELECT of the view users read, which calls the columns by these names; with a version, as of then."""
-        return repeated(storage, self.columns.names, version, names)
+    def shown(self, storage: Name, names: tuple[str, ...]) -> exp.Select:
+        """The SELECT of the view users read, which calls the columns by these names."""
+        return repeated(storage, self.columns.names, None, names)
 
     @abstractmethod
     def problems(self, state: StoredState) -> list[exp.Query]:

@@ -21,7 +21,7 @@ from trickle.catalog.extent import fits_one_task
 from trickle.catalog.frontier import MESSAGE, Frontier, Stamp
 from trickle.catalog.happened import Appended, NotVersioned
 from trickle.catalog.probe import Probe
-from trickle.catalog.reads import at_version, with_previous_columns
+from trickle.catalog.reads import at_version, repeated, with_previous_columns
 from trickle.catalog.tables import Source
 from trickle.delta.differentiate import SourceChange
 from trickle.delta.passes import change_to_apply
@@ -31,6 +31,7 @@ from trickle.operators import Empty, Recompute
 from trickle.options import RefreshMode
 from trickle.plan.change import Change
 from trickle.plan.instant import Clock
+from trickle.plan.names import shown_name
 from trickle.plan.ranges import ColumnStatistics
 from trickle.planning.compile import CompiledView
 from trickle.planning.fallback import Failure, reason_to_recompute
@@ -190,9 +191,14 @@ def _table_in_one_task(probe: Probe) -> bool:
     return fits_one_task(probe.size.rows, probe.size.bytes, probe.size.files)
 
 
-def facade_select(view: CompiledView, target: Target, version: Optional[int] = None) -> str:
-    """The SELECT of the view users read; with a version, of what it showed then."""
-    return printed(view.layout.shown(target.storage, view.shown.names, version))
+def facade_select(view: CompiledView, target: Target) -> str:
+    """The SELECT of the view users read."""
+    return printed(view.layout.shown(target.storage, view.shown.names))
+
+
+def select_at_version(target: Target, stored: Sequence[str], version: int) -> str:
+    """The SELECT of what a storage with these columns showed at a version, whatever the model is by now."""
+    return printed(repeated(target.storage, tuple(stored), version, tuple(map(shown_name, stored))))
 
 
 def pinned_query(

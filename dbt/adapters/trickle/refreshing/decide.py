@@ -43,11 +43,11 @@ from dbt.adapters.trickle.versions.choice import Analyst, VersionChoice
 from dbt.adapters.trickle.versions.compiled import compile_at_chosen_versions
 from dbt.adapters.trickle.versions.plan_cache import NO_PLANS, PlanCache
 from dbt.adapters.trickle.versions.unmaintained_inputs import notes_on_nodes
-from trickle import CompiledView, Probe, Reason, RefreshPlan, Request, Schema, Stamp, Target, plan_refresh
+from trickle import CompiledView, Probe, Reason, RefreshPlan, Request, Stamp, Target, plan_refresh
 from trickle.catalog.change_sources import FeedRange
 from trickle.catalog.contract import contract_change
 from trickle.catalog.happened import Appended, Changed, NotVersioned, Recreated
-from trickle.planning.refresh import Situation, facade_select
+from trickle.planning.refresh import Situation, facade_select, select_at_version
 from trickle.planning.verdict import definition_change
 
 INVOCATION = "invocation"
@@ -115,7 +115,7 @@ def decide(given: RefreshInput, catalog: SourceCatalog, storage_log: DeltaLog, a
     in_place, replaced = _shown(given, state, facade, catalog)
     log_damaged = state.unreadable or (given.damage is not None and given.damage.of_log)
     replaceable = not (given.storage_elsewhere or log_damaged)
-    pinned = _pinned_facade(view, given, state, target)
+    pinned = _pinned_facade(given, state, target)
     target = replace(
         target,
         table=table_definition(given.storage, model, change, facade, state.properties, replaceable),
@@ -230,12 +230,12 @@ def _shown(
     return as_configured and entry is not None and not is_unmarked(entry), ()
 
 
-def _pinned_facade(view: CompiledView, given: RefreshInput, state: State, target: Target) -> str:
+def _pinned_facade(given: RefreshInput, state: State, target: Target) -> str:
     """The view's SELECT at the storage's present version; '' where there is no view of ours."""
     if not given.facade_exists or FACADE not in state.properties or RETIRED in state.properties:
         return ""
-    shown = replace(view, columns=Schema(stored_columns(state.log) or ()))
-    return facade_select(shown, target, state.log.latest)
+    stored = [column.name for column in stored_columns(state.log) or ()]
+    return select_at_version(target, stored, state.log.latest)
 
 
 def _size(log: DeltaLog) -> Any:
