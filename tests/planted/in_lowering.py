@@ -38,8 +38,8 @@ def a_total_of_no_rows_is_no_row(patch: pytest.MonkeyPatch) -> None:
         if op.keys:
             return keep(self, op)
         below = self.visit(op.child)
-        keys = tuple(Named(own, column_scalar(own)) for own in below.beside.values())
-        return dependent.Computed(Aggregate(below.op, keys, op.measures), below.beside)
+        keys = tuple(Named(own, column_scalar(own)) for own in below.domain_columns.values())
+        return dependent.Computed(Aggregate(below.op, keys, op.measures), below.domain_columns)
 
     patch.setattr(dependent.Computing, "_grouped", grouped)
 

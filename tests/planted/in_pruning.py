@@ -102,9 +102,9 @@ def every_feed_only_adds(patch: pytest.MonkeyPatch) -> None:
 def columns_are_pruned_below_distinct(patch: pytest.MonkeyPatch) -> None:
     """SELECT a FROM (SELECT DISTINCT a, b …) becomes SELECT a FROM (SELECT DISTINCT a …): other duplicates."""
     module = import_module("trickle.rewrite.prune_columns")
-    keep = module._asked_of_children  # noqa: SLF001 - this rule is what is broken here
+    keep = module._used_of_children  # noqa: SLF001 - this rule is what is broken here
 
     def asked(op: Op, wanted: set[str]) -> list[set[str]]:
         return [wanted] if isinstance(op, Distinct) else keep(op, wanted)
 
-    patch.setattr(module, "_asked_of_children", asked)
+    patch.setattr(module, "_used_of_children", asked)
