@@ -195,6 +195,9 @@ REFRESH: dict[str, Entry] = {
         "The change contains a value on which the query fails, perhaps in a row that is removed again. Only the whole "
         "query shows whether its result contains one."
     ),
+    "sum_overflows": Entry(
+        "A sum, or the change of one, has more than 38 digits. Only the whole query shows whether its result does."
+    ),
     "forced_full": Entry("refresh_mode is full."),
     "forced_incremental": Entry("refresh_mode is incremental."),
     "recompute": Entry("The query is recomputed and only the differences are written: {detail}"),

@@ -33,6 +33,7 @@ ACTIONS: Mapping[str, str] = {
     "recursion_limit": "FULL",
     "statement_too_deep": "FULL",
     "bad_value": "FULL",
+    "sum_overflows": "FULL",
     "stored_rows_differ": "FULL",
     "few_changes": "INCREMENTAL",
     "cheaper_full": "FULL",

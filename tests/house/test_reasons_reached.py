@@ -14,6 +14,7 @@ from tests.facts import compiled
 from tests.snapshots.shop import CONTRACT, Kind, last_stamp, probes, resolve
 from tests.snapshots.snapshot import TARGET
 from trickle import Failure, Options, Probe, RefreshMode, RefreshPlan, Request, Stamp, plan_refresh
+from trickle.aggregates.maintained import SUM_OVERFLOWS
 from trickle.apply.price import Rates
 from trickle.apply.replace_top import ROWS_RUN_OUT
 from trickle.apply.target import STORED_ROWS_DIFFER
@@ -111,6 +112,7 @@ REACHED: Mapping[str, Callable[[], RefreshPlan]] = {
     "recursion_limit": lambda: interrupted(USER_RAISED, "P0001", RECURSION_LIMIT),
     "statement_too_deep": lambda: interrupted("FAILED_TO_PARSE_TOO_COMPLEX", "54001"),
     "bad_value": lambda: interrupted("DIVIDE_BY_ZERO", "22012"),
+    "sum_overflows": lambda: interrupted(USER_RAISED, "P0001", SUM_OVERFLOWS),
     "forced_full": lambda: planned(mode=RefreshMode.FULL),
     "forced_incremental": lambda: planned(mode=RefreshMode.INCREMENTAL),
     "recompute": lambda: planned(RANDOM),

@@ -143,6 +143,12 @@ def _of_conditions_or_bits(draw: st.DrawFn, types: Types, whole: list[str]) -> s
     return f"{call.replace('BIT', 'BOOL').replace('XOR', 'OR')}({condition(draw, types, 0)})"
 
 
+def _widened(draw: st.DrawFn, types: Types, name: str) -> str:
+    """Sometimes in a decimal so wide that the product with a weight is one no more."""
+    wide = types[name] == "decimal(10,2)" and once_in(draw, 2)
+    return f"CAST({name} AS DECIMAL(30, 2))" if wide else name
+
+
 def measure(draw: st.DrawFn, types: Types) -> str:
     """An aggregate call, with DISTINCT or FILTER now and then."""
     numbers = of_family(types, *NUMBERS)
@@ -153,7 +159,7 @@ def measure(draw: st.DrawFn, types: Types) -> str:
         case "count":
             text = f"COUNT({distinct}{choose(draw, list(types))})"
         case "sum" if numbers:
-            text = f"SUM({distinct}{choose(draw, numbers)})"
+            text = f"SUM({distinct}{_widened(draw, types, choose(draw, numbers))})"
         case "avg" if whole:
             text = f"AVG({choose(draw, whole)})"
         case "other":

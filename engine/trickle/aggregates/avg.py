@@ -1,4 +1,4 @@
-"""AVG over INT and smaller, and over decimals of up to 13 digits: the quotient of two exact states."""
+"""AVG over INT and smaller, and over most decimals: the quotient of two exact states."""
 
 from __future__ import annotations
 
@@ -8,26 +8,33 @@ from sqlglot import exp
 
 from trickle.aggregates.maintained import Maintained, both, counted
 from trickle.aggregates.stateful import AggregateCall, Stateful
-from trickle.aggregates.sum import summed
+from trickle.aggregates.sum import LEAST_SCALE, summed
 from trickle.sql.build import case, cast, integer, not_null
-from trickle.types import Decimal, Simple, decimal_of, is_fraction, is_integer, type_text
+from trickle.types import MAX_PRECISION, Decimal, Simple, decimal_of, is_fraction, is_integer, type_text
 
-MAX_DIGITS = 13
-"""Beyond this the quotient could not carry enough digits to round once, as Spark does."""
+MORE_DIGITS = 4
+"""How many digits after the point an average has beside those of its decimals."""
+COUNT_DIGITS = 10
+"""Digits of the number of rows of a group."""
+NARROW = 13
+"""Digits up to which the quotient has more digits than any count, so that it rounds once to those of the average."""
+WIDE = 24
+"""Digits up to which the sum leaves room for those of the average: the quotient has exactly those."""
 
 
 def maintain_avg(call: AggregateCall) -> Optional[Maintained]:
     """sum ÷ count of non-null x, rounded where Spark rounds.
 
     AVG(BIGINT) adds up doubles in Spark and so depends on the order of rows beyond 2⁵³: its groups are recomputed.
-    A decimal quotient is computed with more digits than any count has, so rounding it to Spark's scale rounds once.
+    Spark divides decimals with 39 digits and rounds the quotient to its type. So the quotient of the states has either
+    the digits of the average, or so many more that no count of rows could make it round twice.
     """
     argument, kind = call.tree.this, call.argument_type
     if not isinstance(call.tree, exp.Avg) or isinstance(argument, exp.Distinct) or kind is Simple.BIGINT:
         return None
     whole = is_integer(kind) or is_fraction(kind)
     exact = decimal_of(kind)
-    if not whole and (exact is None or exact.precision > MAX_DIGITS):
+    if not whole and (exact is None or not _rounds_once(exact)):
         return None
     total = summed(call)
     if total is None:
@@ -45,11 +52,21 @@ def _double(states: tuple[exp.Expr, ...]) -> exp.Expr:
     return _divide(cast(states[0], "double"), cast(states[1], "double"))
 
 
+def _rounds_once(exact: Decimal) -> bool:
+    # No quotient of Spark's has fewer than 6 digits after the point when it has as many digits as a decimal can have.
+    return exact.precision <= NARROW or (exact.precision <= WIDE and exact.scale + MORE_DIGITS >= LEAST_SCALE)
+
+
 def _decimal(states: tuple[exp.Expr, ...], exact: Optional[Decimal]) -> exp.Expr:
     assert exact is not None
-    dividend = cast(states[0], type_text(Decimal(exact.precision + 14, exact.scale + 4)))
-    quotient = _divide(dividend, cast(states[1], "decimal(10,0)"))
-    return cast(quotient, type_text(Decimal(exact.precision + 4, exact.scale + 4)))
+    scale = exact.scale + MORE_DIGITS
+    if exact.precision <= NARROW:
+        dividend = Decimal(exact.precision + COUNT_DIGITS + MORE_DIGITS, scale)
+    else:
+        # DECIMAL(p, s) ÷ DECIMAL(10, 0) has 38 − (p − s) digits after the point.
+        dividend = Decimal(MAX_PRECISION - MORE_DIGITS, exact.scale)
+    quotient = _divide(cast(states[0], type_text(dividend)), cast(states[1], type_text(Decimal(COUNT_DIGITS, 0))))
+    return cast(quotient, type_text(Decimal(exact.precision + MORE_DIGITS, scale)))
 
 
 def _divide(dividend: exp.Expr, divisor: exp.Expr) -> exp.Expr:
@@ -59,7 +76,7 @@ def _divide(dividend: exp.Expr, divisor: exp.Expr) -> exp.Expr:
 
 AVG = Stateful(
     functions=("avg",),
-    calls="AVG of INT and smaller, decimals of up to 13 digits",
+    calls="AVG of INT and smaller, decimals of up to 13 digits, or up to 24 with 2 or more after the point",
     states="the same two",
     removal="subtracted",
     maintain=maintain_avg,

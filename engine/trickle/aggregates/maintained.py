@@ -9,6 +9,7 @@ from enum import Enum
 from sqlglot import exp
 
 from trickle.plan.schema import WEIGHT
+from trickle.plan.stops import stop
 from trickle.sql.build import case, cast, column, integer
 
 
@@ -16,6 +17,8 @@ class Combine(Enum):
     """How a stored state and its change become the new state."""
 
     ADD = "add"
+    CHECKED_ADD = "checked_add"
+    """ADD where the sum may have too many digits for its type: then there is no new state."""
     LEAST = "least"
     GREATEST = "greatest"
 
@@ -24,6 +27,8 @@ class Combine(Enum):
         match self:
             case Combine.ADD:
                 return exp.Add(this=stored, expression=change)
+            case Combine.CHECKED_ADD:
+                return exp.Coalesce(this=exp.Add(this=stored, expression=change), expressions=[overflow()])
             case Combine.LEAST:
                 return exp.Least(this=stored, expressions=[change], ignore_nulls=True)
             case Combine.GREATEST:
@@ -34,6 +39,10 @@ class Combine(Enum):
         match self:
             case Combine.ADD:
                 return exp.Sum(this=state)
+            case Combine.CHECKED_ADD:
+                every = exp.EQ(this=exp.Count(this=state.copy()), expression=exp.Count(this=exp.Star()))
+                total = case(every, exp.Sum(this=state), exp.Null())
+                return exp.Coalesce(this=total, expressions=[overflow()])
             case Combine.LEAST:
                 return exp.Min(this=state)
             case Combine.GREATEST:
@@ -60,7 +69,17 @@ class Maintained:
     @property
     def only_for_inserts(self) -> bool:
         """Whether a removed row could need the group to be read again."""
-        return any(state.combine is not Combine.ADD for state in self.states)
+        return any(state.combine in (Combine.LEAST, Combine.GREATEST) for state in self.states)
+
+
+SUM_OVERFLOWS = "sum_overflows"
+"""Code of a statement that found a sum with too many digits."""
+
+
+def overflow() -> exp.Expr:
+    """In the place of a sum that has too many digits: the end of the statement."""
+    # The narrowest decimal takes the type of whatever stands beside it.
+    return stop(SUM_OVERFLOWS, "a sum has more than 38 digits", "decimal(1,0)")
 
 
 def weight() -> exp.Expr:

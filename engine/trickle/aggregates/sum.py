@@ -6,7 +6,7 @@ from typing import Optional
 
 from sqlglot import exp
 
-from trickle.aggregates.maintained import Maintained, State, both, counted, weight
+from trickle.aggregates.maintained import Combine, Maintained, State, both, counted, overflow, weight
 from trickle.aggregates.stateful import AggregateCall, Stateful
 from trickle.options import FloatSums
 from trickle.sql.build import case, cast, integer, not_null, product
@@ -14,6 +14,8 @@ from trickle.types import MAX_PRECISION, Decimal, Simple, Type, decimal_of, is_f
 
 WEIGHT_DIGITS = 10
 """Digits of an INT weight: a product with it must still fit a decimal without giving up scale."""
+LEAST_SCALE = 6
+"""Digits of a fraction that Spark keeps where a decimal would need more than 38 (adjustPrecisionScale)."""
 
 
 def summed(call: AggregateCall) -> Optional[State]:
@@ -21,19 +23,63 @@ def summed(call: AggregateCall) -> Optional[State]:
 
     FLOAT and DOUBLE are added up only where the model asks for it (`float_sums: fast`).
     """
+    exact = decimal_of(call.argument_type)
+    if exact is not None and exact.precision + WEIGHT_DIGITS + 1 > MAX_PRECISION:
+        return _summed_wide(call, exact)
     wide = _state_types(call.argument_type, call.floats)
     if wide is None:
         return None
     multiplied, stored = (type_text(kind) for kind in wide)
-    argument, condition = call.tree.this, call.condition
-    term = cast(argument.copy(), multiplied)
+    term = cast(call.tree.this.copy(), multiplied)
     signed = product(term.copy(), weight())
-    counts = both(not_null(argument.copy()), condition)
-    assert counts is not None
-    change = exp.Coalesce(this=exp.Sum(this=case(counts, signed, exp.Null())), expressions=[integer(0)])
-    plain = case(condition.copy(), term, exp.Null()) if condition is not None else term
-    initial = exp.Coalesce(this=exp.Sum(this=plain), expressions=[integer(0)])
+    change = exp.Coalesce(this=exp.Sum(this=case(_counts(call), signed, exp.Null())), expressions=[integer(0)])
+    initial = exp.Coalesce(this=exp.Sum(this=_plain(call, term)), expressions=[integer(0)])
     return State("sum", cast(initial, stored), cast(change, stored))
+
+
+def _summed_wide(call: AggregateCall, exact: Decimal) -> Optional[State]:
+    """The sum of decimals whose product with a weight has more digits than Spark's decimals.
+
+    Such a product, and the sum of two states, are DECIMAL(38) of the same scale as long as that is at most 6: Spark
+    takes digits away from longer fractions. A sum that has too many digits is NULL where Spark is not in ANSI mode, and
+    stored as NULL; no change can be added to it.
+    """
+    if exact.scale > LEAST_SCALE:
+        return None
+    stored = type_text(Decimal(MAX_PRECISION, exact.scale))
+    term = cast(call.tree.this.copy(), stored)
+    counts = _counts(call)
+    signed = exp.Case(
+        ifs=[
+            exp.If(this=exp.EQ(this=weight(), expression=integer(1)), true=term.copy()),
+            exp.If(this=exp.EQ(this=weight(), expression=integer(-1)), true=exp.Neg(this=term.copy())),
+        ],
+        default=exp.Coalesce(this=product(term.copy(), weight()), expressions=[overflow()]),
+    )
+    change = exp.Coalesce(this=exp.Sum(this=case(counts, signed, exp.Null())), expressions=[overflow()])
+    initial = exp.Sum(this=_plain(call, term))
+    return State(
+        "sum",
+        cast(case(_none(counts), integer(0), initial), stored),
+        cast(case(_none(counts), integer(0), change), stored),
+        Combine.CHECKED_ADD,
+    )
+
+
+def _counts(call: AggregateCall) -> exp.Expr:
+    """Whether a row has something to add."""
+    counts = both(not_null(call.tree.this.copy()), call.condition)
+    assert counts is not None
+    return counts
+
+
+def _plain(call: AggregateCall, term: exp.Expr) -> exp.Expr:
+    return case(call.condition.copy(), term, exp.Null()) if call.condition is not None else term
+
+
+def _none(counts: exp.Expr) -> exp.Expr:
+    counted_rows = exp.Count(this=case(counts.copy(), integer(1), exp.Null()))
+    return exp.EQ(this=counted_rows, expression=integer(0))
 
 
 def maintain_sum(call: AggregateCall) -> Optional[Maintained]:
@@ -62,14 +108,14 @@ def _state_types(argument: Type, floats: FloatSums) -> Optional[tuple[Type, Type
     if is_integer(argument):
         return Simple.BIGINT, Simple.BIGINT
     exact = decimal_of(argument)
-    if exact is None or exact.precision + WEIGHT_DIGITS + 1 > MAX_PRECISION:
+    if exact is None:
         return None
     return exact, Decimal(min(exact.precision + 10, MAX_PRECISION), exact.scale)
 
 
 SUM = Stateful(
     functions=("sum",),
-    calls="SUM of whole numbers and decimals of up to 27 digits",
+    calls="SUM of whole numbers, and of decimals of up to 27 digits or with at most 6 after the point",
     states="sum, number of non-null values",
     removal="subtracted",
     maintain=maintain_sum,

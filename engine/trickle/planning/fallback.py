@@ -45,7 +45,7 @@ USER_RAISED = "USER_RAISED_EXCEPTION"
 RAISED_TEXT = "errorMessage"
 """The condition of RAISE_ERROR, and the parameter that holds its text."""
 
-RAISED_BY_US = ("rows_run_out", "stored_rows_differ", "recursion_limit")
+RAISED_BY_US = ("rows_run_out", "stored_rows_differ", "recursion_limit", "sum_overflows")
 """The codes with which statements of ours end themselves; each is that of a reason."""
 
 BAD_VALUES = ("21", "22", "P0001")

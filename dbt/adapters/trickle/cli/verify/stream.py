@@ -49,7 +49,7 @@ class Inexact(Exception):
 _MERGING = re.compile(r"\b(natural|using)\b", re.IGNORECASE)
 """Joins that show one column for two."""
 
-FORESEEN = ("rows_run_out", "recursion_limit", "bad_value")
+FORESEEN = ("rows_run_out", "recursion_limit", "bad_value", "sum_overflows")
 """Why a right refresh may give up before it writes."""
 
 
