@@ -8,7 +8,8 @@ from sqlglot import exp
 
 from trickle.aggregates.maintained import Maintained, both, counted
 from trickle.aggregates.stateful import AggregateCall, Stateful
-from trickle.aggregates.sum import LEAST_SCALE, summed
+from trickle.aggregates.sum import summed
+from trickle.plan.expression_types import LEAST_SCALE
 from trickle.sql.build import case, cast, integer, not_null
 from trickle.types import MAX_PRECISION, Decimal, Simple, decimal_of, is_fraction, is_integer, type_text
 

@@ -9,13 +9,12 @@ from sqlglot import exp
 from trickle.aggregates.maintained import Combine, Maintained, State, both, counted, overflow, weight
 from trickle.aggregates.stateful import AggregateCall, Stateful
 from trickle.options import FloatSums
+from trickle.plan.expression_types import LEAST_SCALE
 from trickle.sql.build import case, cast, integer, not_null, product
 from trickle.types import MAX_PRECISION, Decimal, Simple, Type, decimal_of, is_fraction, is_integer, type_text
 
 WEIGHT_DIGITS = 10
 """Digits of an INT weight: a product with it must still fit a decimal without giving up scale."""
-LEAST_SCALE = 6
-"""Digits of a fraction that Spark keeps where a decimal would need more than 38 (adjustPrecisionScale)."""
 
 
 def summed(call: AggregateCall) -> Optional[State]:
@@ -56,14 +55,13 @@ def _summed_wide(call: AggregateCall, exact: Decimal) -> Optional[State]:
         ],
         default=exp.Coalesce(this=product(term.copy(), weight()), expressions=[overflow()]),
     )
-    change = exp.Coalesce(this=exp.Sum(this=case(counts, signed, exp.Null())), expressions=[overflow()])
-    initial = exp.Sum(this=_plain(call, term))
-    return State(
-        "sum",
-        cast(case(_none(counts), integer(0), initial), stored),
-        cast(case(_none(counts), integer(0), change), stored),
-        Combine.CHECKED_ADD,
-    )
+    no_rows = exp.EQ(this=exp.Count(this=exp.Star()), expression=integer(0))
+    # Over rows that all add something, if only 0, a sum is NULL for one reason only.
+    total = exp.Sum(this=case(counts, term, integer(0)))
+    change = exp.Sum(this=case(counts.copy(), signed, integer(0)))
+    initial = exp.Coalesce(this=total, expressions=[case(no_rows, integer(0), exp.Null())])
+    checked = exp.Coalesce(this=change, expressions=[case(no_rows.copy(), integer(0), overflow())])
+    return State("sum", cast(initial, stored), cast(checked, stored), Combine.CHECKED_ADD)
 
 
 def _counts(call: AggregateCall) -> exp.Expr:
@@ -75,11 +73,6 @@ def _counts(call: AggregateCall) -> exp.Expr:
 
 def _plain(call: AggregateCall, term: exp.Expr) -> exp.Expr:
     return case(call.condition.copy(), term, exp.Null()) if call.condition is not None else term
-
-
-def _none(counts: exp.Expr) -> exp.Expr:
-    counted_rows = exp.Count(this=case(counts.copy(), integer(1), exp.Null()))
-    return exp.EQ(this=counted_rows, expression=integer(0))
 
 
 def maintain_sum(call: AggregateCall) -> Optional[Maintained]:

@@ -38,7 +38,8 @@ from trickle.types import (
     widest,
 )
 
-_LEAST_QUOTIENT_SCALE = 6
+LEAST_SCALE = 6
+"""Digits after the point that Spark keeps where a decimal would need more than 38 (adjustPrecisionScale)."""
 _BOOLEAN = (exp.Predicate, exp.And, exp.Or, exp.Not, exp.Is, exp.Between, exp.In, exp.Exists, exp.Boolean)
 Columns = Mapping[str, str]
 """Column → its type, as text."""
@@ -142,7 +143,7 @@ def _number(text: str) -> Type:
 
 
 def _arithmetic(tree: exp.Binary, left: Type, right: Type) -> Type:
-    """Spark's rules for + - * / on numbers; decimals only where no digit would be given up."""
+    """Spark's rules for + - * / on numbers; decimals only where no digit after the point would be given up."""
     if Simple.DOUBLE in (left, right) and is_number(left) and is_number(right):
         return Simple.DOUBLE
     if left in INTEGERS and right in INTEGERS:
@@ -155,14 +156,18 @@ def _arithmetic(tree: exp.Binary, left: Type, right: Type) -> Type:
     if first is None or second is None:
         return UNKNOWN
     if isinstance(tree, exp.Div):
-        scale = max(_LEAST_QUOTIENT_SCALE, first.scale + second.precision + 1)
+        scale = max(LEAST_SCALE, first.scale + second.precision + 1)
         result = Decimal(first.whole + second.scale + scale, scale)
     elif isinstance(tree, exp.Mul):
         result = Decimal(first.precision + second.precision + 1, first.scale + second.scale)
     else:
         scale = max(first.scale, second.scale)
         result = Decimal(max(first.whole, second.whole) + scale + 1, scale)
-    return result if result.precision <= MAX_PRECISION else UNKNOWN
+    if result.precision <= MAX_PRECISION:
+        return result
+    # Whether or not Spark may lose precision (spark.sql.decimalOperations.allowPrecisionLoss), so few digits it keeps.
+    kept = result.scale <= LEAST_SCALE and not isinstance(tree, exp.Div)
+    return Decimal(MAX_PRECISION, result.scale) if kept else UNKNOWN
 
 
 def _interval_arithmetic(tree: exp.Binary, left: Type, right: Type) -> Interval | None:
