@@ -168,7 +168,7 @@ def test_passes_can_be_switched_off_by_name(
     monkeypatch.setattr("sys.stdin", io.StringIO(SUM))
     assert main(["explain", "-", "--schema", schema, "--without", "bound_scans", "--without", "prune_columns"]) == 0
     rewrites = "part_conditions, join_on_conditions, time_below_groups, merge_projections"
-    passes = f"passes: {rewrites}, simplify, push_restrictions\n"
+    passes = f"passes: {rewrites}, simplify, join_outward, push_restrictions\n"
     assert passes in capsys.readouterr().out
 
     monkeypatch.setattr("sys.stdin", io.StringIO(SUM))

@@ -23,6 +23,7 @@ MEMBERS = {member.__name__ for union in UNIONS for member in get_args(union)}
 
 LOCAL = {
     "delta/clock_change.py": "any other pair of operators changes as a whole",
+    "delta/join_outward.py": "reorders filters, joins and unions of a change; anything else is one relation of a term",
     "delta/push_restrictions.py": "a restriction stays where no rule moves it",
     "delta/simplify.py": "an operator that no identity is about stays as it is",
     "layouts/measures.py": "recognizes two operators; all others are no grouping",
@@ -35,6 +36,7 @@ LOCAL = {
     "lower/subqueries/dependent.py": "raises: lowering makes no other operator of a correlated query",
     "lower/subqueries/subqueries.py": "recognizes one shape of query",
     "operators/one_row.py": "recognizes plans of one row; of others it claims nothing",
+    "render/fan_out.py": "estimates what a change is made of; nothing is known of anything else",
     "rewrite/merge_projections.py": "a rewrite of two operators; all others stay",
     "rewrite/prune_columns.py": "an operator without a rule needs all columns and keeps all of its own",
 }

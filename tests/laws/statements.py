@@ -14,6 +14,7 @@ from tests.oracle.interpret import interpret
 from tests.oracle.zset import ZSet
 from trickle.delta.bound_scans import bound_scans
 from trickle.delta.differentiate import differentiate
+from trickle.delta.join_outward import join_outward
 from trickle.delta.nonnegative import only_adds
 from trickle.delta.push_restrictions import push_restrictions
 from trickle.delta.simplify import simplify
@@ -64,6 +65,16 @@ def pushing_keeps_bag_and_schema(example: Example) -> None:
 
     same(interpret(pushed, database), interpret(simple, database), "the plan with its restrictions pushed down")
     assert pushed.schema.names == simple.schema.names
+
+
+def joining_outward_keeps_bag_and_schema(example: Example) -> None:
+    """The terms of a join's change mean the same in whatever order their tables are met."""
+    world = example.world
+    simple = simplify(differentiate(example.plan, world.changed, world.changed_calls).delta)
+    outward = join_outward(simple, world.counts)
+
+    same(interpret(outward, world.database), interpret(simple, world.database), f"joined outward\n{show(outward)}")
+    assert outward.schema.names == simple.schema.names
 
 
 def bounding_keeps_bag_and_schema(example: Example) -> None:

@@ -33,6 +33,18 @@ def test_pushed_restrictions_of_joins_keep_bag_and_schema(example: Example) -> N
 
 
 @for_all(examples(), cost=2)
+def test_joining_outward_keeps_bag_and_schema(example: Example) -> None:
+    """Inner joins may be computed in any order."""
+    statements.joining_outward_keeps_bag_and_schema(example)
+
+
+@for_all(joined_examples(), cost=2)
+def test_joining_outward_of_joins_keeps_bag_and_schema(example: Example) -> None:
+    """The same where there is most to reorder."""
+    statements.joining_outward_keeps_bag_and_schema(example)
+
+
+@for_all(examples(), cost=2)
 def test_bounded_scans_keep_bag_and_schema(example: Example) -> None:
     """What is not read could not have mattered."""
     statements.bounding_keeps_bag_and_schema(example)

@@ -41,6 +41,10 @@ def duck() -> duckdb.DuckDBPyConnection:
     return connection
 
 
+SMALL = 3
+"""Rows from which on a table is large."""
+
+
 def load(world: World) -> Binding:
     """Three plain tables a source: before, after and its feed as it is told, churn included."""
     for one in world.tables:
@@ -48,12 +52,13 @@ def load(world: World) -> Binding:
         fill(f"{one.name}_after", one.types, one.after)
         feed = [(*row, weight) for row, weight in one.feed()]
         fill(f"{one.name}_feed", {**one.types, WEIGHT: "bigint"}, feed)
-    return Binding({one.name: _reads(one) for one in world.tables}, clock=world.instants)
+    return Binding({one.name: _reads(one) for one in world.tables}, counts=world.counts, clock=world.instants)
 
 
 def _reads(one: Table) -> Reads:
     after, before, feed = (named_table((f"{one.name}_{read}",)) for read in ("after", "before", "feed"))
-    return Reads(after, before, feed)
+    # Some tables are small and some are not, so that a few pairs meet a large table.
+    return Reads(after, before, feed, small=True, small_table=len(one.after) < SMALL)
 
 
 def fill(name: str, types: Mapping[str, str], rows: Iterable[Row]) -> None:

@@ -15,6 +15,7 @@ from trickle.delta.differentiate import SourceChange
 from trickle.plan.clock import ClockCall
 from trickle.plan.instant import Clock, Instants
 from trickle.plan.ranges import ColumnStatistics, FileStatistics, Ranges, ranges
+from trickle.plan.row_counts import RowCounts
 
 POOLS: dict[str, tuple[Value, ...]] = {
     "int": (1, 2, None, 0, 3),
@@ -80,6 +81,12 @@ class World:
     @property
     def changed(self) -> dict[str, SourceChange]:
         return {one.name: SourceChange(one.only_inserts) for one in self.tables if one.changed}
+
+    @property
+    def counts(self) -> RowCounts:
+        """How many rows the log counts."""
+        tables = {one.name: len(one.after) for one in self.tables}
+        return RowCounts(tables, {one.name: len(one.feed()) for one in self.tables})
 
     @property
     def statistics(self) -> dict[str, ColumnStatistics]:

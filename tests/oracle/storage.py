@@ -51,7 +51,8 @@ class View:
 
     def change(self, world: World) -> Change:
         """The change of the root, simplified, for what changed in the world."""
-        return change_to_apply(self.root, world.changed, world.statistics, changed_calls=world.changed_calls)
+        calls, counts = world.changed_calls, world.counts
+        return change_to_apply(self.root, world.changed, world.statistics, changed_calls=calls, counts=counts)
 
 
 def view_of(plan: Op) -> View:

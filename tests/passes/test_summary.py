@@ -43,7 +43,18 @@ def test_groups_are_stored_with_their_states_and_what_is_said_of_them() -> None:
     assert "StoredRecursion" not in written and "Scan(orders" in written
 
 
-def test_only_windows_over_one_grouping_are_summaries() -> None:
+def test_a_limit_over_groups_is_a_summary_where_states_take_every_change() -> None:
+    """Then no source is read but for its change; elsewhere the first groups are stored in less space."""
+    extremes = Aggregate(ORDERS, (named("id"),), (named("n", "MAX(amount)"),))
+    lists = Aggregate(ORDERS, (named("id"),), (named("n", "COUNT(DISTINCT amount)"),))
+
+    assert summary(first(GROUPED)) is not None
+    assert summary(first(Filter(GROUPED, scalar("n > 1")))) is not None
+    assert summary(first(extremes)) is None
+    assert summary(first(lists)) is None
+
+
+def test_windows_and_limits_over_one_grouping_are_summaries() -> None:
     """With projections, conditions and limits between; whatever else stands there needs other rows."""
     stored: tuple[Op, ...] = (RANKED, Filter(RANKED, scalar("r < 3")), Project(RANKED, (named("r"),)), first(RANKED))
     for plan in stored:
@@ -51,7 +62,7 @@ def test_only_windows_over_one_grouping_are_summaries() -> None:
     assert summary(Window(first(GROUPED), (), RANK)) is not None
     two = Join(RANKED, renaming(ORDERS, ("other", "price")), scalar("id = other"))
     total = Window(Aggregate(ORDERS, (), (named("n", "COUNT(*)"),)), (), RANK)
-    others: tuple[Op, ...] = (GROUPED, first(GROUPED), Distinct(RANKED), two, total, Window(ORDERS, (), RANK))
+    others: tuple[Op, ...] = (GROUPED, Distinct(RANKED), two, total, Window(ORDERS, (), RANK))
     for plan in others:
         assert summary(plan) is None, plan
 

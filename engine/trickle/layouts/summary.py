@@ -99,7 +99,7 @@ class Summary(Layout):
 
 
 def summary_of(root: Op, visible: Schema, floats: FloatSums) -> Optional[Summary]:
-    """The layout of a plan of projections, filters, windows and limits over one grouping, a window among them."""
+    """The layout of projections, filters, windows and limits over one grouping, of which one is a window or a limit."""
     if not all(has_equality(own.parsed_type) for own in visible):
         return None
     chain: list[Op] = []
@@ -108,7 +108,11 @@ def summary_of(root: Op, visible: Schema, floats: FloatSums) -> Optional[Summary
         chain.append(base)
         base = base.child
     grouping = grouping_of(base)
-    if grouping is None or not grouping.keys or not any(isinstance(op, Window) for op in chain):
+    if grouping is None or not grouping.keys:
+        return None
+    windows, limits = (any(isinstance(op, kind) for op in chain) for kind in (Window, TopK))
+    # Without states the groups are read again from the sources: the first of them are stored in less space.
+    if not windows and not (limits and _takes_any_change(grouping, floats)):
         return None
     if not all(can_be_stored(own.parsed_type) for own in grouping.schema):
         return None
@@ -121,6 +125,11 @@ def summary_of(root: Op, visible: Schema, floats: FloatSums) -> Optional[Summary
     count = case(column(SEEN), shown_once, cast(integer(0), "bigint")) if seen else shown_once
     items = (*shown, Named(COUNT, Scalar(count)), *(Named(name, column_scalar(name)) for name in hidden))
     return Summary(visible, groups, Project(plan, items))
+
+
+def _takes_any_change(grouping: Aggregate, floats: FloatSums) -> bool:
+    states = [measure.maintained for measure in measured(grouping, floats)]
+    return all(state is not None and not state.only_for_inserts for state in states)
 
 
 def _hidden(grouping: Aggregate, floats: FloatSums) -> Groups:

@@ -166,8 +166,8 @@ def _arithmetic(tree: exp.Binary, left: Type, right: Type) -> Type:
     if result.precision <= MAX_PRECISION:
         return result
     # Whether or not Spark may lose precision (spark.sql.decimalOperations.allowPrecisionLoss), so few digits it keeps.
-    kept = result.scale <= LEAST_SCALE and not isinstance(tree, exp.Div)
-    return Decimal(MAX_PRECISION, result.scale) if kept else UNKNOWN
+    exact = result.scale <= LEAST_SCALE and not isinstance(tree, exp.Div)
+    return Decimal(MAX_PRECISION, result.scale) if exact else UNKNOWN
 
 
 def _interval_arithmetic(tree: exp.Binary, left: Type, right: Type) -> Interval | None:

@@ -33,6 +33,7 @@ from trickle.plan.change import Change
 from trickle.plan.instant import Clock
 from trickle.plan.names import shown_name
 from trickle.plan.ranges import ColumnStatistics
+from trickle.plan.row_counts import RowCounts
 from trickle.planning.compile import CompiledView
 from trickle.planning.fallback import Failure, reason_to_recompute
 from trickle.planning.instants import clock_of
@@ -40,13 +41,14 @@ from trickle.planning.verdict import ROUTINES, judge
 from trickle.reasons import reason
 from trickle.render.reads import Binding, Reads
 from trickle.render.render import render
+from trickle.render.small import FEW_ROWS
 from trickle.sql.build import named_columns, verbatim
 
 ENGINE_VERSION = "0.2"
-SMALL_FEED = 200_000
-"""Changed rows up to which a feed is worth broadcasting …"""
+SMALL_TABLE = 100_000
+"""Rows up to which a table is worth broadcasting …"""
 SMALL_FEED_BYTES = 8 * 1024 * 1024
-"""… if they take no more than this in the source's files, which is some ten times as much in memory."""
+"""… or a feed of few rows, if they take no more than this in the source's files: ten times as much in memory."""
 
 
 @dataclass(frozen=True)
@@ -159,7 +161,9 @@ def binding_for(view: CompiledView, target: Target, probes: Mapping[str, Probe],
         changes = probe.changes
         if changes is None:
             # Also after maintenance: the old version's files may be vacuumed although no row changed.
-            sources[source.name] = Reads(after, after, table_in_one_task=_table_in_one_task(probe))
+            small_table = _is_small_table(probe)
+            one_task = _table_in_one_task(probe)
+            sources[source.name] = Reads(after, after, small_table=small_table, table_in_one_task=one_task)
             continue
         relation = with_previous_columns(source.relation, changes)
         sources[source.name] = Reads(
@@ -167,6 +171,7 @@ def binding_for(view: CompiledView, target: Target, probes: Mapping[str, Probe],
             at_version(relation, changes.since.version),
             changes.relation(relation, probe.statistics),
             small=_worth_broadcasting(probe),
+            small_table=_is_small_table(probe),
             feed_in_one_task=fits_one_task(probe.volume.rows, probe.volume.bytes, probe.volume.files),
             table_in_one_task=_table_in_one_task(probe),
         )
@@ -177,14 +182,19 @@ def binding_for(view: CompiledView, target: Target, probes: Mapping[str, Probe],
     stored_fits = fits_one_task(target.rows, target.bytes, target.files)
     instants = clock if view.clock_calls else None
     inner = view.layout.inner_relations(target)
-    return Binding(sources, stored, exp.Subquery(this=everything), statistics, stored_fits, instants, inner)
+    result = exp.Subquery(this=everything)
+    return Binding(sources, stored, result, statistics, stored_fits, row_counts(probes), instants, inner)
 
 
 def _worth_broadcasting(probe: Probe) -> bool:
     """Every task gets a copy, in memory and unpacked: few rows are not enough when they are wide."""
     changed, size = probe.volume.rows, probe.size
     packed = changed * size.bytes / size.rows if size.rows else 0.0
-    return changed <= SMALL_FEED and packed <= SMALL_FEED_BYTES
+    return changed <= FEW_ROWS and packed <= SMALL_FEED_BYTES
+
+
+def _is_small_table(probe: Probe) -> bool:
+    return 0 < probe.size.rows <= SMALL_TABLE and probe.size.bytes <= SMALL_FEED_BYTES
 
 
 def _table_in_one_task(probe: Probe) -> bool:
@@ -302,7 +312,14 @@ def change_of(
         if probe.changes is not None
     }
     changed_calls = clock.changed_calls(view.clock_calls)
-    return change_to_apply(view.maintained, changed, statistics, view.options.disabled_rewrites, changed_calls)
+    counts = row_counts(probes)
+    return change_to_apply(view.maintained, changed, statistics, view.options.disabled_rewrites, changed_calls, counts)
+
+
+def row_counts(probes: Mapping[str, Probe]) -> RowCounts:
+    """Rows of the sources whose history counts them."""
+    tables = {name: probe.size.rows for name, probe in probes.items() if probe.size.rows}
+    return RowCounts(tables, {name: probe.volume.rows for name, probe in probes.items() if name in tables})
 
 
 def _why(view: CompiledView, action: Action, taken: Strategy, whole: float) -> Reason:

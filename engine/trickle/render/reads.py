@@ -12,20 +12,22 @@ from trickle.errors import InternalError
 from trickle.operators import Moment
 from trickle.plan.instant import Clock
 from trickle.plan.ranges import ColumnStatistics
+from trickle.plan.row_counts import RowCounts
 
 
 @dataclass(frozen=True)
 class Reads:
     """The three reads of one source, as relations without alias exposing the source's own column names.
 
-    `feed` also exposes the weight column. `small`: the feed is worth broadcasting. The last two: one task should read
-    all of the feed, or of the table.
+    `feed` also exposes the weight column. `small` and `small_table`: the feed, or the table, is worth broadcasting. The
+    last two: one task should read all of the feed, or of the table.
     """
 
     after: exp.Expr
     before: Optional[exp.Expr] = None
     feed: Optional[exp.Expr] = None
     small: bool = False
+    small_table: bool = False
     feed_in_one_task: bool = False
     table_in_one_task: bool = False
 
@@ -51,6 +53,8 @@ class Binding:
     """Source → statistics of its columns, as far as its log contains them."""
     stored_in_one_task: bool = False
     """Whether one task should read all of the storage."""
+    counts: RowCounts = field(default_factory=RowCounts)
+    """Rows of the sources, as far as they are known."""
     clock: Optional[Clock] = None
     """The instants of a query with clock calls."""
     stored_relations: Mapping[str, exp.Expr] = field(default_factory=dict)

@@ -13,6 +13,7 @@ from trickle.errors import InternalError
 from trickle.operators import (
     Empty,
     Feed,
+    Join,
     Recompute,
     Recursion,
     Scan,
@@ -31,7 +32,7 @@ from trickle.plan.op import Op, walk
 from trickle.plan.schema import WEIGHT
 from trickle.render.depth import within_levels
 from trickle.render.reads import Binding
-from trickle.render.small import in_one_task, is_small
+from trickle.render.small import in_one_task, is_small, is_small_join
 from trickle.sql.block import Block, closed_block, open_block
 from trickle.sql.build import alias, cte, null_of, one_task, subquery, union_all, with_ctes
 
@@ -80,6 +81,7 @@ class Renderer:
             return block
         shared = self._readers[id(child)] > 1 and bool(child.children)
         needs_name = block.query is not None or shared or parent.reads_closed or _repeats_work(block, parent)
+        needs_name = needs_name or self._is_sent(child, parent)
         keeps_query = parent.keeps_queries and not shared and (block.query is None or child.signed == parent.signed)
         if not needs_name or keeps_query:
             return block
@@ -91,6 +93,12 @@ class Renderer:
         self._ctes.append(cte(name, query))
         self._ctes_by_op[id(child)] = (name, child)
         return self._read_cte(child, name)
+
+    def _is_sent(self, child: Op, parent: Op) -> bool:
+        """Whether the few pairs of a join are to be sent to the tasks that read a large table: a hint needs a name."""
+        if not isinstance(parent, Join) or not isinstance(child, Join) or child is not parent.left:
+            return False
+        return is_small_join(child, self._binding) and not is_small(parent.right, self._binding)
 
     def _recursion(self, op: Recursion) -> Block:
         """A CTE that reads itself, the anchor first: it determines column names and types."""

@@ -38,11 +38,18 @@ from trickle.operators import (
     closed_leaf,
 )
 from trickle.plan.op import Op, walk
+from trickle.render.fan_out import rows_of
 from trickle.render.reads import Binding
+
+FEW_ROWS = 200_000
+"""Rows up to which a change is worth sending to every task."""
 
 
 def is_small(root: Op, binding: Binding) -> bool:
-    """True for a small feed and operators over it that cannot add rows. A join can: Spark decides about its size."""
+    """True for a small feed or table, and what is known to have few rows when it is computed from them.
+
+    Whatever is called small is sent to every task, and Spark has no sizes of its own: a change is a table function.
+    """
     op = closed(root)
     match op:
         case Feed():
@@ -57,14 +64,27 @@ def is_small(root: Op, binding: Binding) -> bool:
             return is_small(op.keys, binding)
         case UnionAll():
             return all(is_small(branch, binding) for branch in op.inputs)
-        case Join() | OuterJoin() | Explode() | Recursion():
+        case Scan():
+            return binding.source(op.source).small_table
+        case Within():
+            return is_small(op.child, binding)
+        case Join():
+            return is_small_join(op, binding)
+        case OuterJoin() | Explode() | Recursion():
             return False
-        case Scan() | Stored() | StoredRecursion() | Recompute() | Working() | Values() | Empty():
+        case Stored() | StoredRecursion() | Recompute() | Working() | Values() | Empty():
             return False
-        case ClockDelta() | TopK() | Within():
+        case ClockDelta() | TopK():
             return False
         case _:
             assert_never(op)
+
+
+def is_small_join(op: Join, binding: Binding) -> bool:
+    """Whether a small side meets so few rows of the other that all pairs are few."""
+    few = op.left if op.left.signed else op.right
+    rows = rows_of(op, binding.counts)
+    return few.signed and is_small(few, binding) and rows is not None and rows <= FEW_ROWS
 
 
 def in_one_task(root: Op, binding: Binding) -> frozenset[int]:

@@ -51,6 +51,6 @@ SELECT
   `c`.`name` AS `name`,
   `union_all`.`sum` AS `total`,
   `union_all`.`__trickle_weight` AS `__trickle_weight`
-FROM `shop`.`customers` VERSION AS OF 4 AS `c`
-JOIN `union_all`
+FROM `union_all`
+JOIN `shop`.`customers` VERSION AS OF 4 AS `c`
   ON `union_all`.`orders_customer_id_2` = `c`.`customer_id`

@@ -41,6 +41,6 @@ WITH `touched_keys` AS (
 SELECT
   `c`.`name` AS `name`,
   `union_all`.`__trickle_weight` AS `__trickle_weight`
-FROM `shop`.`customers` VERSION AS OF 4 AS `c`
-JOIN `union_all`
+FROM `union_all`
+JOIN `shop`.`customers` VERSION AS OF 4 AS `c`
   ON `union_all`.`customer_id` = `c`.`customer_id`

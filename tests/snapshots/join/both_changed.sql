@@ -29,8 +29,7 @@ WITH `union_all` AS (
     `c_2`.`customer_id` AS `c_customer_id`,
     `c_2`.`name` AS `c_name`,
     `c_2`.`__trickle_weight` AS `__trickle_weight`
-  FROM `shop`.`orders` VERSION AS OF 7 AS `o_2`
-  JOIN (
+  FROM (
     SELECT
       `customer_id`,
       `name`,
@@ -38,6 +37,7 @@ WITH `union_all` AS (
       CASE WHEN `_change_type` IN ('insert', 'update_postimage') THEN 1 ELSE -1 END AS `__trickle_weight`
     FROM TABLE_CHANGES('`shop`.`customers`', 5, 6)
   ) AS `c_2`
+  JOIN `shop`.`orders` VERSION AS OF 7 AS `o_2`
     ON `c_2`.`customer_id` = `o_2`.`customer_id`
 )
 SELECT

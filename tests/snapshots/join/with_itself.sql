@@ -28,8 +28,7 @@ WITH `union_all` AS (
     `b_2`.`order_id` AS `b_order_id`,
     `b_2`.`customer_id` AS `b_customer_id`,
     `b_2`.`__trickle_weight` AS `__trickle_weight`
-  FROM `shop`.`orders` VERSION AS OF 7 AS `a_2`
-  JOIN (
+  FROM (
     SELECT
       `order_id`,
       `customer_id`,
@@ -38,6 +37,7 @@ WITH `union_all` AS (
       CASE WHEN `_change_type` IN ('insert', 'update_postimage') THEN 1 ELSE -1 END AS `__trickle_weight`
     FROM TABLE_CHANGES('`shop`.`orders`', 8, 9)
   ) AS `b_2`
+  JOIN `shop`.`orders` VERSION AS OF 7 AS `a_2`
     ON `b_2`.`customer_id` = `a_2`.`customer_id` AND `b_2`.`order_id` > `a_2`.`order_id`
 )
 SELECT

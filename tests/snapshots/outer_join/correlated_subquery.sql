@@ -93,8 +93,8 @@ WITH `touched_keys` AS (
     `union_all`.`belongs_to` AS `belongs_to`,
     `union_all`.`sum` AS `sum`,
     `union_all`.`__trickle_weight` AS `__trickle_weight`
-  FROM `shop`.`customers` VERSION AS OF 4 AS `c`
-  JOIN `union_all`
+  FROM `union_all`
+  JOIN `shop`.`customers` VERSION AS OF 4 AS `c`
     ON `union_all`.`belongs_to` = `c`.`customer_id`
   UNION ALL
   SELECT

@@ -123,8 +123,7 @@ WITH `feed` AS (
     `p_2`.`order_id` AS `p_order_id`,
     `p_2`.`amount` AS `p_amount`,
     `p_2`.`__trickle_weight` AS `__trickle_weight`
-  FROM `shop`.`orders` VERSION AS OF 7 AS `n_2`
-  JOIN (
+  FROM (
     SELECT
       `order_id`,
       `customer_id`,
@@ -133,6 +132,7 @@ WITH `feed` AS (
       CASE WHEN `_change_type` IN ('insert', 'update_postimage') THEN 1 ELSE -1 END AS `__trickle_weight`
     FROM TABLE_CHANGES('`shop`.`old_orders`', 4, 5)
   ) AS `p_2`
+  JOIN `shop`.`orders` VERSION AS OF 7 AS `n_2`
     ON `p_2`.`order_id` = `n_2`.`order_id`
   UNION ALL
   SELECT

@@ -44,8 +44,7 @@ WITH `scan` AS (
     `o`.`order_id` AS `o_order_id`,
     `o`.`customer_id` AS `o_customer_id`,
     `o`.`__trickle_weight` AS `__trickle_weight`
-  FROM `shop`.`customers` VERSION AS OF 4 AS `c`
-  JOIN (
+  FROM (
     SELECT
       `order_id`,
       `customer_id`,
@@ -54,6 +53,7 @@ WITH `scan` AS (
       CASE WHEN `_change_type` IN ('insert', 'update_postimage') THEN 1 ELSE -1 END AS `__trickle_weight`
     FROM TABLE_CHANGES('`shop`.`orders`', 8, 9)
   ) AS `o`
+  JOIN `shop`.`customers` VERSION AS OF 4 AS `c`
     ON `o`.`customer_id` = `c`.`customer_id`
   UNION ALL
   SELECT

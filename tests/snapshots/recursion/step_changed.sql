@@ -74,8 +74,8 @@ USING (
       `round`.`depth_2` + 1 AS `depth_2`,
       `round`.`level` + 1 AS `level`,
       `round`.`__trickle_weight` AS `__trickle_weight`
-    FROM `shop`.`parts` VERSION AS OF 8 AS `p_2`
-    JOIN `recursion` AS `round`
+    FROM `recursion` AS `round`
+    JOIN `shop`.`parts` VERSION AS OF 8 AS `p_2`
       ON `p_2`.`inside` = `round`.`part_id_2`
   ), `within_levels` AS (
     SELECT

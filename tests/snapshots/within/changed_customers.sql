@@ -7,8 +7,7 @@ SELECT /*+ BROADCAST(`c`) */
   `o`.`order_id` AS `order_id`,
   `c`.`name` AS `name`,
   `c`.`__trickle_weight` AS `__trickle_weight`
-FROM `shop`.`orders` VERSION AS OF 7 AS `o`
-JOIN (
+FROM (
   SELECT
     `customer_id`,
     `name`,
@@ -16,6 +15,7 @@ JOIN (
     CASE WHEN `_change_type` IN ('insert', 'update_postimage') THEN 1 ELSE -1 END AS `__trickle_weight`
   FROM TABLE_CHANGES('`shop`.`customers`', 5, 6)
 ) AS `c`
+JOIN `shop`.`orders` VERSION AS OF 7 AS `o`
   ON `c`.`customer_id` = `o`.`customer_id`
 WHERE
   (
