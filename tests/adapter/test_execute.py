@@ -32,7 +32,7 @@ TABLE = TableDefinition(
 VIEW = ViewDefinition(in_place=False, table_in_its_place=True, pinned="SELECT a FROM s.m__trickle VERSION AS OF 1")
 TARGET = Target(("s", "m"), ("s", "m__trickle"), exists=True, table=TABLE, view=VIEW)
 STAGED = (Stage("p1", "SELECT 1 AS a"), Stage("p2", "SELECT a FROM p1"))
-MERGE = Write(Kind.MERGE, "MERGE INTO s.m__trickle …", "apply the change by recount", one_task=True)
+MERGE = Write(Kind.MERGE, "MERGE INTO s.m__trickle …", "apply the change by recount", planned_once=True)
 SHOWN = "SELECT a FROM s.m__trickle"
 
 
@@ -147,7 +147,7 @@ def test_every_step_runs_in_its_order(given: RefreshPlan) -> None:
 
 def test_only_the_commit_carries_the_stamp() -> None:
     """Of several writes the last: it is the refresh. No other statement, and nothing after it, is stamped."""
-    earlier = Write(Kind.APPEND, "INSERT INTO s.helper …", "first half", one_task=True)
+    earlier = Write(Kind.APPEND, "INSERT INTO s.helper …", "first half", planned_once=True)
     session = RecordingSession(values=dict(USUAL))
 
     execute(Scenario(plan(*STAGED, earlier, *MAINTAINS.steps[2:])), session)
@@ -165,7 +165,7 @@ def test_what_one_task_does_is_planned_once() -> None:
     session = RecordingSession(values=dict(USUAL))
     execute(Scenario(MAINTAINS), session)
     other = RecordingSession(values=dict(USUAL))
-    execute(Scenario(plan(replace(MERGE, one_task=False))), other)
+    execute(Scenario(plan(replace(MERGE, planned_once=False))), other)
 
     assert [one.sql for one in session.ran if one.settings[ADAPTIVE] == "false"] == [MERGE.sql]
     assert [one.settings[ADAPTIVE] for one in other.ran] == ["true"]

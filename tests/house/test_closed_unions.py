@@ -36,6 +36,7 @@ LOCAL = {
     "lower/subqueries/dependent.py": "raises: lowering makes no other operator of a correlated query",
     "lower/subqueries/subqueries.py": "recognizes one shape of query",
     "operators/one_row.py": "recognizes plans of one row; of others it claims nothing",
+    "render/known_sizes.py": "an operator that joins nothing sends nothing",
     "render/fan_out.py": "estimates what a change is made of; nothing is known of anything else",
     "rewrite/merge_projections.py": "a rewrite of two operators; all others stay",
     "rewrite/prune_columns.py": "an operator without a rule needs all columns and keeps all of its own",

@@ -38,11 +38,11 @@ def test_a_small_overwrite_is_one_task_s() -> None:
     """The stored rows and the change are brought together where they are: hinted, and told to whoever runs it."""
     small = statement(stored=100, changed=10)
 
-    assert small.one_task
+    assert small.planned_once
     assert "COALESCE(1)" in small.sql
 
 
 @pytest.mark.parametrize(("stored", "changed"), [(ROWS + 1, 10), (100, ROWS + 1)])
 def test_a_big_side_keeps_every_core_at_work(stored: int, changed: int) -> None:
     """One side that is big makes the whole statement so: Spark goes on planning it as it learns."""
-    assert not statement(stored, changed).one_task
+    assert not statement(stored, changed).planned_once

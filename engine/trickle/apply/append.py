@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Optional
 
 from sqlglot import exp
@@ -13,6 +14,7 @@ from trickle.apply.target import Target
 from trickle.plan.hidden_columns import COUNT
 from trickle.plan.op import Op
 from trickle.plan.schema import WEIGHT
+from trickle.render.known_sizes import joins_are_known
 from trickle.render.reads import Binding
 from trickle.render.render import render
 from trickle.sql.build import alias, cast, column, integer, subquery
@@ -27,7 +29,9 @@ def offer_append(given: StrategyInput, layout: Bag) -> Optional[Strategy]:
         return None
     work, rates = given.change_work, given.rates
     seconds = rates.append + work.seconds + work.rows / MILLION * rates.write
-    return Strategy("append", Kind.APPEND, seconds, lambda: append(given.delta, layout, given.target, given.binding))
+    once = joins_are_known(given.delta, given.binding)
+    build = partial(append, given.delta, layout, given.target, given.binding)
+    return Strategy("append", Kind.APPEND, seconds, build, once)
 
 
 def append(delta: Op, layout: Bag, target: Target, binding: Binding) -> exp.Expr:

@@ -22,10 +22,10 @@ from trickle.sql.build import identifier, with_ctes
 NAME = "__trickle_part_"
 
 
-def staged(form: Kind, tree: exp.Expr, why: str, one_task: bool = False) -> tuple[Stage | Write, ...]:
+def staged(form: Kind, tree: exp.Expr, why: str, planned_once: bool = False) -> tuple[Stage | Write, ...]:
     """The statement after the stages it reads. The tree is taken over and changed."""
     stages = take_stages(tree)
-    return (*stages, Write(form, printed(tree), why, one_task))
+    return (*stages, Write(form, printed(tree), why, planned_once))
 
 
 def take_stages(tree: exp.Expr) -> tuple[Stage, ...]:

@@ -13,6 +13,7 @@ from trickle.apply.strategy import Strategy, StrategyInput
 from trickle.apply.target import CHANGES, TARGET, Target, merge_source, unless
 from trickle.plan.comparable import same_value
 from trickle.plan.hidden_columns import HIDDEN, ROWS
+from trickle.render.known_sizes import sizes_are_known
 from trickle.render.render import render
 from trickle.render.small import is_small
 from trickle.sql.build import all_of, column, integer, table
@@ -34,6 +35,7 @@ def offer_merge_by_key(given: StrategyInput, layout: Groups, changes: StateChang
         lambda: merge_by_key(
             render(changes.plan, given.binding), layout, given.target, is_small(changes.plan, given.binding)
         ),
+        sizes_are_known(changes.plan, given.binding),
     )
 
 

@@ -11,8 +11,9 @@ from trickle.apply.steps import Kind
 from trickle.apply.strategy import Strategy, StrategyInput
 from trickle.apply.target import Target, insert_overwrite, unless
 from trickle.plan.hidden_columns import ROWS
+from trickle.render.known_sizes import sizes_are_known
 from trickle.render.render import render
-from trickle.render.small import in_one_task
+from trickle.render.small import FEW_ROWS, in_one_task
 from trickle.sql.build import alias, column, integer, one_task, subquery, union_all
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def offer_overwrite_groups(given: StrategyInput, layout: Groups, changes: StateC
         Kind.OVERWRITE,
         seconds,
         lambda: overwrite_groups(render(changes.plan, binding), layout, given.target, small),
-        small,
+        small or (given.target.rows <= FEW_ROWS and sizes_are_known(changes.plan, binding)),
     )
 
 

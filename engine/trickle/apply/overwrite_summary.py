@@ -17,9 +17,10 @@ from trickle.operators import Accumulate, Aggregate, Filter, Project, UnionAll
 from trickle.plan.hidden_columns import ROWS
 from trickle.plan.op import Op
 from trickle.plan.scalar import Named, Scalar, column_scalar
+from trickle.render.known_sizes import joins_are_known
 from trickle.render.reads import Binding
 from trickle.render.render import render
-from trickle.render.small import in_one_task
+from trickle.render.small import FEW_ROWS, in_one_task
 from trickle.sql.build import column, integer, subquery
 
 if TYPE_CHECKING:
@@ -43,8 +44,9 @@ def overwriting(name: str, groups: Op, given: StrategyInput, layout: Summary) ->
     plan, binding = layout.over(groups), given.binding
     seconds = given.overwriting + given.estimate(plan).seconds + given.target.rows / MILLION * given.rates.write
     fits = binding.stored_in_one_task and id(plan) in in_one_task(plan, binding)
+    once = fits or (given.target.rows <= FEW_ROWS and joins_are_known(plan, binding))
     build = partial(overwrite_summary, groups, layout, given.target, binding)
-    return Strategy(name, Kind.OVERWRITE, seconds, build, fits)
+    return Strategy(name, Kind.OVERWRITE, seconds, build, once)
 
 
 def overwrite_summary(groups: Op, layout: Summary, target: Target, binding: Binding) -> exp.Expr:

@@ -15,6 +15,7 @@ from trickle.plan.comparable import all_same, grouped_rows
 from trickle.plan.hidden_columns import COUNT
 from trickle.plan.op import Op
 from trickle.plan.schema import WEIGHT, Schema
+from trickle.render.known_sizes import sizes_are_known
 from trickle.render.reads import Binding
 from trickle.render.render import render
 from trickle.render.small import is_small
@@ -49,7 +50,8 @@ def offer_recount(given: StrategyInput, layout: Bag) -> Strategy:
     # The target is read three times, and the last time shuffled and sorted: MERGE keeps its source's rows.
     read = given.stored * (3 * rates.scan + rates.join + rates.sort)
     seconds = rates.merge + 2 * rates.stage + work.seconds + read + written
-    return Strategy("recount", Kind.MERGE, seconds, lambda: recount(delta, layout, given.target, given.binding))
+    once = sizes_are_known(delta, given.binding)
+    return Strategy("recount", Kind.MERGE, seconds, lambda: recount(delta, layout, given.target, given.binding), once)
 
 
 def recount(delta: Op, layout: Bag, target: Target, binding: Binding) -> exp.Expr:

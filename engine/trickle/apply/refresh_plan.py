@@ -58,6 +58,6 @@ class RefreshPlan:
         return writes[-1] if writes else None
 
     @property
-    def fits_one_task(self) -> bool:
-        """Whether one task can do all of what is written."""
-        return all(isinstance(step, Write) and step.one_task for step in self.writes)
+    def is_planned_once(self) -> bool:
+        """Whether Spark has nothing to learn while any of its statements runs."""
+        return all(isinstance(step, Write) and step.planned_once for step in self.writes)

@@ -77,8 +77,8 @@ class Write:
     form: Kind
     sql: str
     why: str
-    one_task: bool = False
-    """Whether one task can do all of it: every relation it reads is small."""
+    planned_once: bool = False
+    """Whether Spark has nothing to learn while it runs: all sizes that matter are known, and are in the statement."""
 
     @property
     def kind(self) -> str:

@@ -27,7 +27,8 @@ class Strategy:
     kind: Kind
     seconds: float
     build: Callable[[], exp.Expr]
-    one_task: bool = False
+    planned_once: bool = False
+    """Whether Spark has nothing to learn while the statement runs."""
 
 
 @dataclass(frozen=True)

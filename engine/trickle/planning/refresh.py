@@ -286,8 +286,8 @@ def _maintain(at: Situation) -> RefreshPlan:
 
 def _data(at: Situation, taken: Strategy, why: str) -> Sequence[Stage | Write]:
     if at.request.stages:
-        return staged(taken.kind, taken.build(), why, taken.one_task)
-    return [Write(taken.kind, printed(taken.build()), why, taken.one_task)]
+        return staged(taken.kind, taken.build(), why, taken.planned_once)
+    return [Write(taken.kind, printed(taken.build()), why, taken.planned_once)]
 
 
 def plan_instead(at: Situation, plan: RefreshPlan, failure: Failure) -> Optional[RefreshPlan]:

@@ -129,7 +129,7 @@ class _Run:
         plan, sql = self._refresh.plan, step_sql(step)
         self._watcher.announce(step, sql)
         stamp = plan.stamp if step is plan.committing else None
-        once = step in plan.writes and plan.fits_one_task
+        once = step in plan.writes and plan.is_planned_once
         with self._session.with_settings({**stamping(stamp), **planned_once(once)}):
             self._session.run(sql)
         self._watcher.finish(step)
