@@ -11,7 +11,7 @@ from trickle.sql.text import to_text
 
 
 def printed(tree: exp.Expr) -> str:
-    """The one place that makes a text of a tree, so that none leaves in which Spark would misread_table a table."""
+    """The one place that makes a text of a tree, so that none leaves in which Spark would misread a table."""
     name = misread_table(tree)
     if name is not None:
         raise InternalError(

@@ -82,7 +82,7 @@ def _by_name(name: Name, columns: tuple[Column, ...], why: str) -> Table:
 
 
 def _chosen(outputs: Sequence[str], now: Sequence[Column]) -> tuple[Column, ...] | None:
-    """The columns of the SELECT that the view shows; None where they cannot be entry by their names."""
+    """The columns of the SELECT that the view shows; None where they cannot be told by their names."""
     by_name = {column.name.lower(): column for column in now}
     if len(by_name) != len(now):
         return tuple(now) if [column.name.lower() for column in now] == [column.lower() for column in outputs] else None

@@ -148,7 +148,7 @@ def _compiled(
 ) -> tuple[CompiledView, VersionChoice]:
     """The view, and the versions at which it reads its sources."""
     previous, table = state.stamp, _name(given.storage)
-    # Other settings may give the same text another meaning: Spark is given again whether it is read as Spark does.
+    # Other settings may give the same text another meaning: Spark is asked again whether it is read as Spark does.
     known = previous if previous and contract_change(previous, given.contract) is None else None
     return compile_at_chosen_versions(
         table, model.sql, model.options, known, state.last_stamp, catalog, analyst, given.plans

@@ -50,7 +50,7 @@ def _names(text: str) -> Iterator[Name]:
 
 
 def pin(text: str, facts: Facts) -> Union[PinnedQuery, Questions]:
-    """The text with every mention of a table query, in the views it reads too."""
+    """The text with every mention of a table found, in the views it reads too."""
     unknown = unknown_relations(text, facts.relations)
     return Questions(relations=unknown) if unknown else pinned(text, facts.relations)
 
