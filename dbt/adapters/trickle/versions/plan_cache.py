@@ -13,7 +13,7 @@ from dbt.adapters.events.logging import AdapterLogger
 
 import trickle
 from dbt.adapters.trickle.versions.plan_file import CachedPlan, Damaged, from_bytes, to_bytes
-from dbt.adapters.trickle.warehouses.embedded.catalog_cache import write_whole
+from dbt.adapters.trickle.warehouses.atomic_write import write_whole
 from trickle import Name, Options
 
 logger = AdapterLogger("Trickle")

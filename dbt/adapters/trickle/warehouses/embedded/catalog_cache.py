@@ -7,17 +7,15 @@ are as they were at the end of a run prove that the catalog is, too. In doubt no
 from __future__ import annotations
 
 import json
-import os
 import re
-import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 import xxhash
 
+from dbt.adapters.trickle.warehouses.atomic_write import write_whole
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import WarehouseFolders
 
 Rows = Sequence[Sequence[Any]]
@@ -192,19 +190,6 @@ def _are_rows(value: object) -> bool:
 def _write(folders: WarehouseFolders, answers: dict[str, Rows]) -> None:
     content = {"made_by": _made_by(), "fingerprint": fingerprint(folders), "answers": answers}
     write_whole(folders.catalog_answers, json.dumps(content, default=str).encode())
-
-
-def write_whole(file: Path, content: bytes) -> None:
-    """A reader finds the old content or the new, and never a part."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
-    try:
-        with os.fdopen(descriptor, "wb") as handle:
-            handle.write(content)
-        Path(name).replace(file)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 CATALOG = CatalogCache()

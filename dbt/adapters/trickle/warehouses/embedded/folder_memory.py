@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import threading
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from dbt.adapters.trickle.names import storage_name
 from dbt.adapters.trickle.ports import NOT_SUSPENDED, Memory, QuietRefresh, Suspension
+from dbt.adapters.trickle.warehouses.atomic_write import write_whole
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import WarehouseFolders
 
 LONGEST_NAME = 180
@@ -66,11 +65,7 @@ class FolderMemory:
 
 
 def _write(file: Path, content: dict[str, Any]) -> None:
-    """Write the file atomically, so that a concurrent run reads the old text or the new."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    written = file.with_name(f"{file.name}.{os.getpid()}.{threading.get_ident()}")
-    written.write_text(json.dumps(content), encoding="utf-8")
-    written.replace(file)
+    write_whole(file, json.dumps(content).encode())
 
 
 _IS_A_MEMORY: type[Memory] = FolderMemory
