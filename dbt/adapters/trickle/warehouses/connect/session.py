@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from dbt.adapters.trickle.ports import Capabilities, Outcome, Row, Session, StatementFailed, Versions
+from dbt.adapters.trickle.warehouses.settings_of_session import give, temporarily
 
 if TYPE_CHECKING:
     from pyspark.sql.connect.session import SparkSession
@@ -67,24 +68,10 @@ class ConnectSession:
     def set(self, values: Mapping[str, str | None]) -> None:
         """Give settings these values for as long as the session lasts. None: Spark's default."""
         with self._statement("SET"):
-            conf = self.spark.conf
-            for key, value in values.items():
-                if value is None:
-                    conf.unset(key)
-                else:
-                    conf.set(key, value)
+            give(self.spark.conf, values)
 
-    @contextmanager
-    def with_settings(self, values: Mapping[str, str | None]) -> Generator[None, None, None]:
-        if not values:
-            yield
-            return
-        before = self.settings()
-        try:
-            self.set(values)
-            yield
-        finally:
-            self.set({key: before.get(key) for key in values})
+    def with_settings(self, values: Mapping[str, str | None]) -> AbstractContextManager[None]:
+        return temporarily(self, values)
 
     def compute(self, name: str, sql: str) -> None:
         with self._statement(sql):

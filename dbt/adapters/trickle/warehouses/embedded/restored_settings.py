@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
 
 from dbt.adapters.trickle.warehouses.embedded.contract import NAMED, settings_of
 from dbt.adapters.trickle.warehouses.embedded.relevant_settings import departures, misset
 from dbt.adapters.trickle.warehouses.embedded.settings import SparkProfile, session_settings
+from dbt.adapters.trickle.warehouses.settings_of_session import Settings
 from trickle import Stamp
 from trickle.catalog.frontier import FIRST_ENGINE
-
-
-class Settings(Protocol):
-    """The settings of one session: that part of the Session port."""
-
-    def settings(self) -> Mapping[str, str]: ...
-
-    def set(self, values: Mapping[str, str | None]) -> None: ...
 
 
 def restore_settings(session: Settings, wanted: Mapping[str, str]) -> list[str]:

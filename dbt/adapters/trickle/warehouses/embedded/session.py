@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from dbt.adapters.trickle.warehouses.embedded.cursor import Description, Embedde
 from dbt.adapters.trickle.warehouses.embedded.objects import OwnObjects, own_objects
 from dbt.adapters.trickle.warehouses.embedded.settings import TIME_ZONE
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_of
+from dbt.adapters.trickle.warehouses.settings_of_session import give, temporarily
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Row, SparkSession
@@ -60,8 +61,8 @@ class EmbeddedSession(SparkConnectionWrapper):
             with ACTIVITY.statement("starting Spark"):
                 self._session = new_session(self._profile, self._say)
             if self._at_start:
-                given, self._at_start = self._at_start, {}
-                self.set(given)
+                values, self._at_start = self._at_start, {}
+                self.set(values)
         return self._session
 
     @property
@@ -141,17 +142,8 @@ class EmbeddedSession(SparkConnectionWrapper):
 
         return settings_of(self.spark)
 
-    @contextmanager
-    def with_settings(self, values: Mapping[str, str | None]) -> Iterator[None]:
-        if not values:
-            yield
-            return
-        before = self.settings()
-        try:
-            self.set(values)
-            yield
-        finally:
-            self.set({key: before.get(key) for key in values})
+    def with_settings(self, values: Mapping[str, str | None]) -> AbstractContextManager[None]:
+        return temporarily(self, values)
 
     def set(self, values: Mapping[str, str | None]) -> None:
         """Give settings these values for as long as the session lasts. None: Spark's default."""
@@ -161,12 +153,7 @@ class EmbeddedSession(SparkConnectionWrapper):
         if self._has_ended():
             # Nothing is set any more.
             return
-        conf = self.spark.conf
-        for key, value in values.items():
-            if value is None:
-                conf.unset(key)
-            else:
-                conf.set(key, value)
+        give(self.spark.conf, values)
 
     def versions(self) -> Versions:
         """Those of the installed packages: their Spark is the one that runs."""
