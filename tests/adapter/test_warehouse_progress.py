@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import pytest
 
 from dbt.adapters.trickle.warehouses.embedded.progress import CLEAR, Progress, Running, Stage, line, wanted
-from dbt.adapters.trickle.warehouses.embedded.session import first_words
+from dbt.adapters.trickle.warehouses.statement_text import first_words
 
 MERGE = Running("merge into `s`.`orders__trickle`", 100.0)
 

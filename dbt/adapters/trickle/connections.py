@@ -24,9 +24,9 @@ from dbt.adapters.trickle.warehouses.embedded import interrupt
 from dbt.adapters.trickle.warehouses.embedded.activity import ACTIVITY
 from dbt.adapters.trickle.warehouses.embedded.cursor import EmbeddedCursor
 from dbt.adapters.trickle.warehouses.embedded.progress import Progress, wanted
-from dbt.adapters.trickle.warehouses.embedded.session import first_words
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_of
 from dbt.adapters.trickle.warehouses.methods import method_named
+from dbt.adapters.trickle.warehouses.statement_text import writes_no_table
 from trickle.sql.stack_size import raise_recursion_limit
 
 if TYPE_CHECKING:
@@ -36,10 +36,6 @@ if TYPE_CHECKING:
     from dbt.adapters.contracts.connection import AdapterRequiredConfig
 
 logger = AdapterLogger("Trickle")
-
-
-READING = ("select ", "show ", "describe ", "desc ", "explain ", "use ", "set ")
-"""How statements begin that write to no table."""
 
 
 class RunningModel(threading.local):
@@ -128,7 +124,7 @@ class TrickleConnectionManager(SparkConnectionManager):
         try:
             return super().add_query(sql, *arguments, **named)
         finally:
-            if not first_words(sql).lower().startswith(READING):
+            if not writes_no_table(sql):
                 self.histories.anything_written()
 
     @classmethod

@@ -7,7 +7,6 @@ are as they were at the end of a run prove that the catalog is, too. In doubt no
 from __future__ import annotations
 
 import json
-import re
 import threading
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
@@ -17,6 +16,7 @@ import xxhash
 
 from dbt.adapters.trickle.warehouses.atomic_write import write_whole
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import WarehouseFolders
+from dbt.adapters.trickle.warehouses.statement_text import leaves_catalog
 
 Rows = Sequence[Sequence[Any]]
 Ask = Callable[[str], "Rows | None"]
@@ -25,12 +25,6 @@ Ask = Callable[[str], "Rows | None"]
 SCHEMAS = "show databases"
 _OF_THE_PROCESS = (".lck",)
 """Files that tell which process has the database open, and nothing of what is in it."""
-_READING = frozenset(
-    "select with from values table merge insert update delete describe desc show explain set reset use "
-    "optimize vacuum refresh cache uncache clear begin commit rollback".split()
-)
-"""First words of statements that leave schemas, views and the places of tables as they are."""
-_COMMENTS = re.compile(r"/\*.*?\*/|--[^\n]*", re.DOTALL)
 
 
 def listing_of(schema: str) -> str:
@@ -102,7 +96,7 @@ class CatalogCache:
 
     def ran(self, statement: str) -> None:
         """Spark is given a statement: what it has answered may not be true any more."""
-        if not _only_reads(statement):
+        if not leaves_catalog(statement):
             with self._lock:
                 self._answers = {}
 
@@ -161,11 +155,6 @@ def is_entry(question: str) -> bool:
 def is_of_a_view(rows: Rows) -> bool:
     """Whether the entry is one that the catalog knows by itself: a table's columns are in its log or its files."""
     return any(len(row) > 1 and row[0] == "Type" and row[1] == "VIEW" for row in rows)
-
-
-def _only_reads(statement: str) -> bool:
-    words = _COMMENTS.sub(" ", statement).split(None, 1)
-    return not words or words[0].startswith("(") or words[0].lower().partition("(")[0] in _READING
 
 
 def _made_by() -> list[str]:

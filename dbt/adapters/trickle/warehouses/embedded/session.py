@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -20,13 +19,13 @@ from dbt.adapters.trickle.warehouses.embedded.objects import OwnObjects, own_obj
 from dbt.adapters.trickle.warehouses.embedded.settings import TIME_ZONE
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_of
 from dbt.adapters.trickle.warehouses.settings_of_session import give, temporarily
+from dbt.adapters.trickle.warehouses.statement_text import first_words
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Row, SparkSession
 
     from dbt.adapters.trickle.warehouses.embedded.spark import WarehouseProfile
 
-_COMMENT = re.compile(r"/\*.*?\*/|--[^\n]*", re.DOTALL)
 TRANSACTION_WORDS = frozenset({"begin", "commit", "rollback"})
 
 
@@ -205,11 +204,6 @@ class EmbeddedSession(SparkConnectionWrapper):
     @property
     def description(self) -> Description:
         return []
-
-
-def first_words(sql: str) -> str:
-    """How a statement is called while it runs: without comments, on one line."""
-    return " ".join(_COMMENT.sub(" ", sql[:2000]).split())[:100]
 
 
 _IS_A_SESSION: type[Session] = EmbeddedSession
