@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from dbt.adapters.trickle.warehouses.embedded.failures import MAX_LINES, as_database_error, first_lines
+from dbt.adapters.trickle.warehouses.embedded.failures import as_database_error, first_lines
 from dbt.adapters.trickle.warehouses.embedded.lines import in_model_lines
+from dbt.adapters.trickle.warehouses.failure_text import MAX_LINES
 
 
 def test_java_frames_are_left_out() -> None:

@@ -9,16 +9,13 @@ from grpc import RpcError
 from pyspark.errors import PySparkException
 from pyspark.errors.exceptions.connect import SparkConnectGrpcException
 
+from dbt.adapters.trickle.warehouses.failure_text import STACK, is_wrapper, shown
 from trickle import Failure
 
 NO_CONNECTION = "TRICKLE_NO_CONNECTION"
 """Our condition for a server that does not answer, for which Spark has none."""
 CANCELLED = "OPERATION_CANCELED"
 CANCELLED_STATE = "HY008"
-WRAPPERS = ("TASK_WRITE_FAILED", "FAILED_EXECUTE_UDF", "INTERNAL_ERROR")
-"""Conditions that say only that something failed while something ran; a cause says what."""
-STACK = "JVM stacktrace:"
-MAX_LINES = 12
 
 
 def failure_of(raised: PySparkException | RpcError, details: Sequence[Any]) -> Failure:
@@ -34,7 +31,9 @@ def failure_of(raised: PySparkException | RpcError, details: Sequence[Any]) -> F
         {str(name): str(value) for name, value in (raised.getMessageParameters() or {}).items()},
         causes,
     )
-    informative = next((failure for failure in outer.chain if failure.condition not in ("", *WRAPPERS)), outer)
+    informative = next(
+        (failure for failure in outer.chain if failure.condition and not is_wrapper(failure.condition)), outer
+    )
     return Failure(condition, outer.sqlstate, informative.message, outer.parameters, causes)
 
 
@@ -69,6 +68,4 @@ def _is_connection_lost(raised: PySparkException) -> bool:
 
 
 def _first_lines(text: str) -> str:
-    """The message without Java's stack and without more lines than a screen can hold."""
-    lines = [line.rstrip() for line in text.partition(STACK)[0].splitlines() if line.strip(" ^-\n\t")]
-    return "\n".join(lines[:MAX_LINES])
+    return shown(text.partition(STACK)[0].splitlines())

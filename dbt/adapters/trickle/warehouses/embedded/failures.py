@@ -28,16 +28,14 @@ from pyspark.errors.exceptions.captured import CapturedException
 from dbt.adapters.trickle.ports import StatementFailed
 from dbt.adapters.trickle.warehouses.embedded.disk import REFUSED, full_sentence, is_full, unwritable_sentence
 from dbt.adapters.trickle.warehouses.embedded.spark import has_ended
+from dbt.adapters.trickle.warehouses.failure_text import STACK, is_wrapper, shown
 from trickle import Failure
 from trickle.planning.fallback import STACK_OVERFLOW, TOO_MANY_ITERATIONS
 
-MAX_LINES = 12
 MAX_CAUSES = 20
 SPARK_THROWABLE = "org.apache.spark.SparkThrowable"
 # What the system and the catalog's database say of a warehouse that takes no files.
 UNWRITABLE_TEXTS = {"Read-only file system": "Read-only file system", "ERROR 25502": "its catalog is read-only"}
-# They report only that something failed while something ran; their cause is what failed.
-WRAPPERS = ("[TASK_WRITE_FAILED]", "[FAILED_EXECUTE_UDF]", "[INTERNAL_ERROR")
 NO_MEMORY = (
     "OutOfMemoryError",
     "GC overhead limit exceeded",
@@ -140,7 +138,7 @@ def _outside_spark(failure: Exception, process_log: Path) -> Failure | None:
 def _message(failure: Exception) -> str:
     descriptions = list(_descriptions(failure))
     classified = [text.lstrip() for text in descriptions if text.lstrip().startswith("[")]
-    informative = [text for text in classified if not text.startswith(WRAPPERS)]
+    informative = [text for text in classified if not is_wrapper(text[1:].partition("]")[0])]
     return first_lines((informative or classified or descriptions[-1:])[0])
 
 
@@ -205,10 +203,9 @@ def first_lines(text: str) -> str:
     lines: list[str] = []
     for line in text.strip().splitlines():
         stripped = line.strip()
-        if stripped.startswith(("at ", "JVM stacktrace:", "Driver stacktrace:", "Caused by:")):
+        if stripped.startswith(("at ", STACK, "Driver stacktrace:", "Caused by:")):
             break
-        if stripped and not set(stripped) <= {"^", "-"}:
-            lines.append(line.rstrip().rstrip(";"))
+        lines.append(line.rstrip().rstrip(";"))
         if _PLAN_FOLLOWS.search(stripped):
             break
-    return "\n".join(lines[:MAX_LINES])
+    return shown(lines)
