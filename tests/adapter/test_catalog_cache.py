@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from dbt.adapters.trickle.catalog.spark_catalog import entry_question
 from dbt.adapters.trickle.warehouses.embedded.catalog_cache import (
     SCHEMAS,
     CatalogCache,
     Rows,
-    entry_of,
     fingerprint,
     listing_of,
 )
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import WarehouseFolders
 
 LISTING = listing_of("Shop")
-ENTRY = entry_of("shop", "Orders")
+ENTRY = entry_question(("shop", "orders"))
 VIEW = [["id", "int", None], ["Type", "VIEW", ""]]
 ANSWERS: dict[str, Rows] = {
     SCHEMAS: [["default"], ["shop"]],
@@ -173,7 +173,7 @@ def test_a_run_that_builds_tables_asks_nothing_again(folders: WarehouseFolders) 
 
 def test_only_views_are_kept_among_entries(folders: WarehouseFolders) -> None:
     """What DESCRIBE says of a table may come from its log, which other programs write."""
-    table = entry_of("shop", "table")
+    table = entry_question(("shop", "table"))
     catalog = started(folders)
     catalog.want(table)
     catalog.save(lambda question: [["id", "int", None], ["Type", "MANAGED", ""]])

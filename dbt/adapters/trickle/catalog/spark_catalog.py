@@ -31,11 +31,15 @@ class SparkCatalog:
         return self._managed_folder(schema, name)
 
     def entry(self, name: Name) -> CatalogEntry | None:
-        rows = self._unless(NOT_THERE, f"describe table extended {_quoted(name)}")
+        rows = self.entry_rows(name)
         return None if rows is None else _entry(rows)
 
+    def entry_rows(self, name: Name) -> Sequence[Row] | None:
+        """A table or view, as the rows that describe it."""
+        return self._unless(NOT_THERE, entry_question(name))
+
     def view_details(self, name: Name) -> str:
-        ((details,),) = self._execute(f"describe table extended {_quoted(name)} as json")
+        ((details,),) = self._execute(f"{entry_question(name)} as json")
         return str(details)
 
     def function(self, name: Name) -> Sequence[Row] | None:
@@ -56,6 +60,11 @@ class SparkCatalog:
             if failed.failure.first(*conditions) is None:
                 raise
             return None
+
+
+def entry_question(name: Name) -> str:
+    """The statement that describes a table or view."""
+    return f"describe table extended {_quoted(name)}"
 
 
 def _quoted(key: Name) -> str:

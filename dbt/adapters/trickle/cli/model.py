@@ -13,8 +13,8 @@ from dbt.adapters.exceptions.connection import FailedToConnectError
 from dbt.cli.main import dbtRunner
 
 from dbt.adapters.trickle.catalog.answers import Resolve
+from dbt.adapters.trickle.catalog.cached_catalog import CachedCatalog
 from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog
-from dbt.adapters.trickle.catalog.spark_catalog import SparkCatalog
 from dbt.adapters.trickle.cli.profile import credentials_of, sentence_of
 from dbt.adapters.trickle.cli.queries import Query
 from dbt.adapters.trickle.cli.refusal import Refusal, at
@@ -23,6 +23,7 @@ from dbt.adapters.trickle.project import ProjectError
 from dbt.adapters.trickle.project.errors import nearest
 from dbt.adapters.trickle.project.load import project_root
 from dbt.adapters.trickle.warehouses.embedded import spark as embedded
+from dbt.adapters.trickle.warehouses.embedded.catalog_cache import CATALOG
 from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import table_path
 from trickle import Name, Relation, View
@@ -55,9 +56,8 @@ def compiled_models(
     def ask(sql: str) -> Sequence[Row]:
         return session.rows(sql)
 
-    catalog = SourceCatalog(
-        SparkCatalog(lambda schema, table: table_path(credentials, schema, table), ask), credentials.schema
-    )
+    described = CachedCatalog(lambda schema, table: table_path(credentials, schema, table), ask, CATALOG)
+    catalog = SourceCatalog(described, credentials.schema)
     try:
         nodes = _compiled(names, root, profiles, target)
         queries = [Query(name, str(_model(name, nodes)["compiled_code"])) for name in names]

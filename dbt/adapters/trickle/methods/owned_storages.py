@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from dbt.adapters.base.meta import AdapterMeta, available
 
+from dbt.adapters.trickle.catalog.cached_catalog import CachedCatalog
 from dbt.adapters.trickle.catalog.pins import INVOCATIONS
 from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog
-from dbt.adapters.trickle.catalog.spark_catalog import SparkCatalog
 from dbt.adapters.trickle.history.delta_files import DeltaLog
 from dbt.adapters.trickle.names import location_folder, storage_name
 from dbt.adapters.trickle.relation import TrickleRelation
@@ -26,6 +26,7 @@ from dbt.adapters.trickle.storages.location import (
 from dbt.adapters.trickle.storages.ownership import Mark, is_ours, mark_of
 from dbt.adapters.trickle.storages.storage_state import read_state
 from dbt.adapters.trickle.storages.table_properties import FACADE, RETIRED
+from dbt.adapters.trickle.warehouses.embedded.catalog_cache import CATALOG
 from dbt.adapters.trickle.warehouses.embedded.objects import START_SCHEMA, OwnSettings
 from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import table_path
@@ -149,7 +150,7 @@ class OwnedStorages(MixedInto, metaclass=AdapterMeta):
     def _warehouse(self, invocation: str | None = None) -> SourceCatalog:
         known = INVOCATIONS.of(invocation) if invocation is not None else None
         settings = OwnSettings(lambda: self._session().spark)
-        catalog = SparkCatalog(self._managed_path, self._ask)
+        catalog = CachedCatalog(self._managed_path, self._ask, CATALOG)
         return SourceCatalog(catalog, START_SCHEMA, known, settings, self.connections.histories)
 
     def _managed_path(self, schema: str, identifier: str) -> Path:

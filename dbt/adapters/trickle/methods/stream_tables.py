@@ -14,6 +14,7 @@ from dbt_common.exceptions import CompilationError, DbtRuntimeError
 
 from dbt.adapters.trickle.catalog.analyst import SparkAnalyst
 from dbt.adapters.trickle.catalog.pins import INVOCATIONS
+from dbt.adapters.trickle.catalog.spark_catalog import entry_question
 from dbt.adapters.trickle.history.delta_files import DeltaLog, LogUnreadable, last_stamp
 from dbt.adapters.trickle.methods.owned_storages import OwnedStorages, key_of
 from dbt.adapters.trickle.methods.statement_session import StatementSession
@@ -30,7 +31,7 @@ from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.storages.storage_state import damaged
 from dbt.adapters.trickle.storages.unreadable import unreadable
 from dbt.adapters.trickle.versions.plan_cache import PlanCache
-from dbt.adapters.trickle.warehouses.embedded.catalog_cache import CATALOG, entry_of
+from dbt.adapters.trickle.warehouses.embedded.catalog_cache import CATALOG
 from dbt.adapters.trickle.warehouses.embedded.contract import contract
 from dbt.adapters.trickle.warehouses.embedded.restored_settings import of_profile, of_stamp, restore_settings
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_of
@@ -108,7 +109,7 @@ class StreamTableMethods(OwnedStorages):
         decision = execution.refresh.decision
         invocation, name = INVOCATIONS.of(decision.invocation), ".".join(key_of(decision.relation))
         invocation.shown(name)
-        CATALOG.want(entry_of(*key_of(decision.relation)))
+        CATALOG.want(entry_question(key_of(decision.relation)))
         if response.storage_version is not None:
             invocation.add_refreshed(name, decision.reading.refreshed_table(response.storage_version, decision.probes))
         return response

@@ -32,11 +32,6 @@ def listing_of(schema: str) -> str:
     return f"show table extended in `{schema.lower()}` like '*'"
 
 
-def entry_of(schema: str, identifier: str) -> str:
-    """The question for one name."""
-    return f"describe table extended `{schema.lower()}`.`{identifier.lower()}`"
-
-
 def fingerprint(folders: WarehouseFolders) -> str:
     """Of the files of the catalog's database, by name, size and time of the last write; '' where there is none."""
     root = folders.metastore
@@ -146,10 +141,6 @@ class CatalogCache:
 
 def is_listing(question: str) -> bool:
     return question.startswith("show table extended in ")
-
-
-def is_entry(question: str) -> bool:
-    return question.startswith("describe table extended `") and not question.endswith(" as json")
 
 
 def is_of_a_view(rows: Rows) -> bool:

@@ -13,7 +13,7 @@ from dbt_common.exceptions import DbtBaseException, DbtDatabaseError
 
 from dbt.adapters.trickle.ports import Capabilities, Outcome, Session, Versions
 from dbt.adapters.trickle.warehouses.embedded.activity import ACTIVITY
-from dbt.adapters.trickle.warehouses.embedded.catalog_cache import CATALOG, is_entry, is_of_a_view
+from dbt.adapters.trickle.warehouses.embedded.catalog_cache import CATALOG
 from dbt.adapters.trickle.warehouses.embedded.cursor import Description, EmbeddedCursor
 from dbt.adapters.trickle.warehouses.embedded.objects import OwnObjects, own_objects
 from dbt.adapters.trickle.warehouses.embedded.settings import TIME_ZONE
@@ -96,16 +96,11 @@ class EmbeddedSession(SparkConnectionWrapper):
         cursor.finish()
         return cursor.outcome()
 
-    def rows(self, sql: str) -> Sequence[Row | tuple[Any, ...]]:
+    def rows(self, sql: str) -> Sequence[Row]:
         """Run SQL and return all its rows; commands such as MERGE return their metrics."""
-        if is_entry(sql) and (cached := CATALOG.answer(sql)) is not None:
-            return [tuple(row) for row in cached]
         cursor = self.cursor()
         cursor.execute(sql)
-        rows = cursor.fetchall()
-        if is_entry(sql) and is_of_a_view(rows):
-            CATALOG.note(sql, rows)
-        return rows
+        return cursor.fetchall()
 
     def compute(self, name: str, sql: str) -> None:
         """Not by CACHE TABLE: Spark would analyse the text anew for each of its readers."""
