@@ -32,7 +32,6 @@ from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
 WATCHED = (
     (EmbeddedSession, "submit"),
     (EmbeddedSession, "columns"),
-    (EmbeddedSession, "same_semantics"),
     (EmbeddedCursor, "_collect"),
     (EmbeddedCursor, "finish"),
 )

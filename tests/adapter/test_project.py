@@ -87,7 +87,6 @@ def test_logs_are_found_where_tables_lie(tmp_path: Path) -> None:
     assert project.source_log("shop.a") is not None
     assert project.source_log("raw.t") is not None
     assert project.source_log("raw.nowhere") is None
-    assert (project.node_at("shop.a"), project.node_at("raw.t")) == (project.stream_table("a"), None)
 
 
 @pytest.mark.parametrize(

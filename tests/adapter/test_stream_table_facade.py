@@ -30,7 +30,7 @@ def test_comments_only_where_asked_for() -> None:
     silent = facade_of("select 1", VISIBLE, model())
     telling = facade_of("select 1", VISIBLE, model({"relation": True, "columns": True}))
 
-    assert (silent.comment, silent.has_column_comments) == ("", False)
+    assert (silent.comment, [column.comment for column in silent.columns]) == ("", ["", ""])
     assert (telling.comment, [column.comment for column in telling.columns]) == ("people", ["", "who"])
 
 

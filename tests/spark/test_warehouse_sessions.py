@@ -115,12 +115,6 @@ def test_a_schema_is_known_without_a_job(session: EmbeddedSession) -> None:
     assert schema == [("a", "decimal(10,2)"), ("b", "array<int>")]
 
 
-def test_the_same_query_in_other_words_is_the_same(session: EmbeddedSession) -> None:
-    """Renaming an alias changes no meaning; another constant does."""
-    assert session.same_semantics("select id as a from range(3) r", "select id as a from range(3) as q")
-    assert not session.same_semantics("select id + 1 as a from range(3)", "select id + 2 as a from range(3)")
-
-
 def test_timestamps_are_shown_in_the_sessions_zone(session: EmbeddedSession, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not in the zone of the machine that happens to run Python, nested values included."""
     import time

@@ -51,13 +51,13 @@ def run(given: argparse.Namespace) -> int:
         print_text("Nothing was dropped.")
         return 1
     # Importing dbt and starting Java take seconds; an answer of no should not wait for them.
-    from dbt.adapters.trickle.cli.sql.session import StatementFailed, opened_warehouse
+    from dbt.adapters.trickle.cli.sql.session import SparkError, opened_warehouse
 
     with opened_warehouse(given.project_dir, given.profiles_dir, given.target, given.wait) as execute:
         for orphan in orphan_storages:
             try:
                 _drop(orphan, execute)
-            except StatementFailed as failure:
+            except SparkError as failure:
                 raise Refusal(f"{orphan.relation} cannot be dropped: {failure}") from failure
             print_text(f"dropped {orphan.relation}")
     return 0

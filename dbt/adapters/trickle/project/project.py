@@ -87,18 +87,9 @@ class Project:
                 return log
         return None
 
-    def node_at(self, name: str) -> Node | None:
-        """The node of a source by its name in a frontier."""
-        schema, _, identifier = name.lower().rpartition(".")
-        return self._by_relation.get((schema.rpartition(".")[2], identifier))
-
     def _log(self, key: Key) -> DeltaLog:
         root = self._location_roots.get((key[0], key[1].removesuffix(STORAGE_SUFFIX)))
         return self.histories.of(root / key[1] if root else self.warehouse.table(*key))
-
-    @cached_property
-    def _by_relation(self) -> Mapping[Key, Node]:
-        return {node.relation: node for node in self.nodes.values() if node.materialized != "ephemeral"}
 
     @cached_property
     def _location_roots(self) -> Mapping[Key, Path]:

@@ -39,10 +39,6 @@ class Facade:
         """The fingerprint of the view's text, stored in the view, so that an altered text is noticed."""
         return text_fingerprint(self.sql)
 
-    @property
-    def has_column_comments(self) -> bool:
-        return any(column.comment for column in self.columns)
-
 
 def facade_of(sql: str, visible: Schema, model: Mapping[str, Any]) -> Facade:
     """The facade of a dbt model, with comments if `persist_docs` requests them."""

@@ -42,14 +42,14 @@ def run(given: argparse.Namespace) -> int:
     if not texts:
         raise Refusal(f"{given.file or 'SQL'}: there is no statement to run")
     # Importing dbt and starting Java take seconds; wrong arguments are reported before.
-    from dbt.adapters.trickle.cli.sql.session import StatementFailed, opened_warehouse
+    from dbt.adapters.trickle.cli.sql.session import SparkError, opened_warehouse
 
     silent = True
     with opened_warehouse(given.project_dir, given.profiles_dir, given.target, given.wait) as execute:
         for number, text in enumerate(texts):
             try:
                 result = execute(text, given.limit or None)
-            except StatementFailed as failure:
+            except SparkError as failure:
                 position = f"statement {number + 1} of {len(texts)}: " if len(texts) > 1 else ""
                 sys.stderr.write(f"dbt-trickle sql: {position}{failure}\n")
                 return 1

@@ -25,8 +25,8 @@ from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_o
 Execute = Callable[[str, Optional[int]], Result]
 
 
-class StatementFailed(Exception):
-    """Spark's error message for a statement, shortened."""
+class SparkError(Exception):
+    """What Spark says of a statement that failed, shortened for the terminal."""
 
 
 @contextmanager
@@ -70,7 +70,7 @@ def _result(session: EmbeddedSession, credentials: Any, sql: str, limit: Optiona
         raise
     except Exception as failure:
         error = as_database_error(failure, folders_of(credentials).process_log)
-        raise StatementFailed(error.msg.strip()) from failure
+        raise SparkError(error.msg.strip()) from failure
     columns = tuple(str(column[0]) for column in cursor.description)
     more = limit is not None and len(rows) > limit
     return Result(columns, rows[:limit] if more else rows, more)

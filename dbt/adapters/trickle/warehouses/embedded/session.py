@@ -126,11 +126,6 @@ class EmbeddedSession(SparkConnectionWrapper):
         with self.statement(sql):
             return [(field.name, field.dataType.simpleString()) for field in spark.sql(sql).schema.fields]
 
-    def same_semantics(self, sql_a: str, sql_b: str) -> bool:
-        """Whether Spark resolves both queries to the same plan (False also when it merely cannot tell)."""
-        with self.statement(sql_a):
-            return bool(self.spark.sql(sql_a).sameSemantics(self.spark.sql(sql_b)))
-
     def settings(self) -> dict[str, str]:
         from dbt.adapters.trickle.warehouses.embedded.py4j_bridge import settings_of
 
