@@ -11,6 +11,7 @@ from typing import Any
 
 import duckdb
 
+from dbt.adapters.trickle.project import Project, load_project
 from dbt.adapters.trickle.storages.stamp_fields import BECAUSE, BEGAN, MAINTAINED, MODE, UNVERSIONED
 from tests.adapter.log_builder import LogBuilder, metadata
 from trickle import Frontier, SourcePosition, Stamp
@@ -155,6 +156,28 @@ class FabricatedProject:
         manifest = json.dumps({"nodes": others, "sources": sources})
         (self.folder / "target" / "manifest.json").write_text(manifest)
         return self.folder
+
+    def loaded(self) -> Project:
+        """The project as the command line reads it from its folder."""
+        return load_project(self.folder, self.folder, None, {})
+
+    @property
+    def place(self) -> list[str]:
+        """Arguments of a command that reads this project."""
+        return ["--project-dir", str(self.folder), "--profiles-dir", str(self.folder)]
+
+
+def chain(folder: Path, *refreshed: str) -> FabricatedProject:
+    """t reads the view v of the source s; u reads t. The named ones were refreshed, the others never."""
+    made = FabricatedProject(folder)
+    made.source("s")
+    made.model("v", "view", ("s",))
+    made.model("t", "stream_table", ("v",))
+    made.model("u", "stream_table", ("t",))
+    for name in refreshed:
+        made.refresh(name)
+    made.save()
+    return made
 
 
 def random_project(folder: Path, tables: int, commits: int = 3, seed: int = 1) -> FabricatedProject:

@@ -12,7 +12,6 @@ from dbt.adapters.trickle.history.delta_files import last_stamp
 from dbt.adapters.trickle.history.histories import Histories
 from dbt.adapters.trickle.monitoring.status import statuses
 from dbt.adapters.trickle.monitoring.targets import targets_of
-from dbt.adapters.trickle.project import load_project
 from tests.adapter.counting_store import CountingStore
 from tests.adapter.fabricated import FabricatedProject
 from tests.adapter.lake import Lake
@@ -102,7 +101,7 @@ def test_the_status_of_fifty_models_lists_each_log_once(tmp_path: Path) -> None:
     made.write("orders")
     made.save()
     store = CountingStore()
-    project = replace(load_project(made.folder, made.folder, None, {}), histories=Histories(store))
+    project = replace(made.loaded(), histories=Histories(store))
     found = statuses(project, targets_of(project), made.clock)
     assert {status.state for status in found} == {"behind"}
     assert store.listings == {"orders": 1, **{f"{name}__trickle": 1 for name in MANY}}

@@ -10,7 +10,7 @@ import pytest
 from dbt.adapters.trickle.history.delta_files import DeltaLog, LogUnreadable
 from dbt.adapters.trickle.monitoring.catalog import statistics
 from dbt.adapters.trickle.monitoring.freshness import last_change, overdue
-from dbt.adapters.trickle.project import Project, ProjectError, load_project
+from dbt.adapters.trickle.project import ProjectError
 from dbt.adapters.trickle.storages.stamp_fields import BECAUSE, MAINTAINED
 from tests.adapter.fabricated import FabricatedProject
 from tests.adapter.log_builder import LogBuilder
@@ -27,18 +27,14 @@ def made(tmp_path: Path) -> FabricatedProject:
     return project
 
 
-def loaded(made: FabricatedProject) -> Project:
-    return load_project(made.folder, made.folder, None, {})
-
-
 def test_a_table_within_its_target_passes(made: FabricatedProject) -> None:
     """It is fresh while its sources do not change, and within the target up to the allowed lag."""
-    assert overdue(loaded(made), ("shop", "t"), "1s", made.clock + 10**9) is None
+    assert overdue(made.loaded(), ("shop", "t"), "1s", made.clock + 10**9) is None
 
     made.write("s")
 
-    assert overdue(loaded(made), ("shop", "t"), "1m", made.clock + 60_000) is None
-    late = overdue(loaded(made), ("shop", "t"), "1m", made.clock + 60_001)
+    assert overdue(made.loaded(), ("shop", "t"), "1m", made.clock + 60_000) is None
+    late = overdue(made.loaded(), ("shop", "t"), "1m", made.clock + 60_001)
     assert late is not None
     assert (late["relation"], late["allowed"], late["lag"]) == ("shop.t", "1m", "1m")
     assert "raw.s changed" in late["detail"]
@@ -47,18 +43,18 @@ def test_a_table_within_its_target_passes(made: FabricatedProject) -> None:
 def test_the_schedule_is_the_target_without_max_lag(made: FabricatedProject) -> None:
     """Without both, the error says what the test needs."""
     with pytest.raises(ProjectError, match="has no schedule that limits how old its rows may become"):
-        overdue(loaded(made), ("shop", "t"), None, made.clock)
+        overdue(made.loaded(), ("shop", "t"), None, made.clock)
 
     made.nodes["model.p.t"]["config"]["schedule"] = "1h"
     made.save()
     made.write("s")
 
-    assert overdue(loaded(made), ("shop", "t"), None, made.clock + 3_600_000) is None
-    assert overdue(loaded(made), ("shop", "t"), None, made.clock + 3_601_000) is not None
+    assert overdue(made.loaded(), ("shop", "t"), None, made.clock + 3_600_000) is None
+    assert overdue(made.loaded(), ("shop", "t"), None, made.clock + 3_601_000) is not None
 
 
 def test_a_table_that_was_never_built_is_not_fresh(made: FabricatedProject) -> None:
-    late = overdue(loaded(made), ("shop", "never"), "1d", made.clock)
+    late = overdue(made.loaded(), ("shop", "never"), "1d", made.clock)
 
     assert late is not None and late["lag"] == "never built"
 
@@ -66,7 +62,7 @@ def test_a_table_that_was_never_built_is_not_fresh(made: FabricatedProject) -> N
 @pytest.mark.parametrize("max_lag", ["soon", "0 3 * * *", "0s", "5 minutes"])
 def test_a_wrong_max_lag_is_refused(made: FabricatedProject, max_lag: str) -> None:
     with pytest.raises(ProjectError, match="write a duration such as"):
-        overdue(loaded(made), ("shop", "t"), max_lag, made.clock)
+        overdue(made.loaded(), ("shop", "t"), max_lag, made.clock)
 
 
 def test_rows_changed_when_the_last_commit_changed_them(tmp_path: Path) -> None:

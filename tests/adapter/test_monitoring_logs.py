@@ -14,24 +14,15 @@ from dbt.adapters.trickle.monitoring.footer import NotParquet, column_bytes
 from dbt.adapters.trickle.monitoring.refreshes import FOREIGN, refreshes
 from dbt.adapters.trickle.monitoring.staleness import Staleness, UnreadChanges
 from dbt.adapters.trickle.monitoring.stored_size import StoredSize, stored_size_at
-from dbt.adapters.trickle.project import load_project
 from dbt.adapters.trickle.storages.stamp_fields import BECAUSE, UNVERSIONED
-from tests.adapter.fabricated import COUNT, FabricatedProject, parquet
+from tests.adapter.fabricated import COUNT, FabricatedProject, chain, parquet
 from tests.adapter.log_builder import LogBuilder, remove
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> FabricatedProject:
     """t reads the view v of the source s; u reads t."""
-    made = FabricatedProject(tmp_path)
-    made.source("s")
-    made.model("v", "view", ("s",))
-    made.model("t", "stream_table", ("v",))
-    made.model("u", "stream_table", ("t",))
-    made.refresh("t")
-    made.refresh("u")
-    made.save()
-    return made
+    return chain(tmp_path, "t", "u")
 
 
 def log(project: FabricatedProject, name: str) -> DeltaLog:
@@ -39,10 +30,9 @@ def log(project: FabricatedProject, name: str) -> DeltaLog:
 
 
 def behind(project: FabricatedProject, name: str) -> UnreadChanges:
-    loaded = load_project(project.folder, project.folder, None, {})
     stamped = last_stamp(log(project, name))
     assert stamped is not None
-    return Staleness(loaded.source_log).of(stamped)
+    return Staleness(project.loaded().source_log).of(stamped)
 
 
 def test_a_footer_has_the_bytes_of_each_column(tmp_path: Path) -> None:

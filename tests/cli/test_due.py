@@ -43,7 +43,7 @@ def instant(text: str) -> int:
 
 def ask(made: FabricatedProject, capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
     command, *rest = words
-    code = main([command, *rest, "--project-dir", str(made.folder), "--profiles-dir", str(made.folder)])
+    code = main([command, *rest, *made.place])
     return code, capsys.readouterr().out
 
 
@@ -159,9 +159,7 @@ def test_nothing_is_suspended_when_a_name_is_wrong(
     project: FabricatedProject, capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
     """The nearest name is in the complaint."""
-    place = ["--project-dir", str(project.folder), "--profiles-dir", str(project.folder)]
-
-    assert main([command, "orders", "totls", *place]) == 2
+    assert main([command, "orders", "totls", *project.place]) == 2
     assert "There is no stream table totls" in (complaint := capsys.readouterr().err) and "totals" in complaint
     assert not (project.folder / "warehouse" / "rulings").exists()
 
@@ -201,13 +199,12 @@ def test_cron_counts_with_the_run_times_that_were_measured(
 
 def test_due_imports_neither_dbt_nor_spark(project: FabricatedProject) -> None:
     """It must be cheap enough to be asked every minute."""
-    place = ["--project-dir", str(project.folder), "--profiles-dir", str(project.folder)]
     program = (
         "import sys; from dbt.adapters.trickle.cli import main; code = main(['due', *sys.argv[1:]]); "
         "heavy = {'dbt.cli', 'dbt.adapters.spark', 'pyspark', 'py4j', 'agate'}; "
         "print(sorted(heavy & set(sys.modules))); sys.exit(code)"
     )
-    ran = subprocess.run([sys.executable, "-c", program, *place], capture_output=True, text=True)
+    ran = subprocess.run([sys.executable, "-c", program, *project.place], capture_output=True, text=True)
 
     assert ran.returncode in (0, 3), ran.stderr
     assert ran.stdout.splitlines()[-1] == "[]"
@@ -216,9 +213,7 @@ def test_due_imports_neither_dbt_nor_spark(project: FabricatedProject) -> None:
 @pytest.mark.parametrize("wrong", ["soon", "2026-13-01"])
 def test_a_wrong_instant_is_refused(project: FabricatedProject, capsys: pytest.CaptureFixture[str], wrong: str) -> None:
     """In a sentence, with exit code 2."""
-    place = ["--project-dir", str(project.folder), "--profiles-dir", str(project.folder)]
-
-    assert main(["due", "--at", wrong, *place]) == 2
+    assert main(["due", "--at", wrong, *project.place]) == 2
     assert "write an instant such as 2026-11-19T12:05" in capsys.readouterr().err
 
 
@@ -339,10 +334,9 @@ def test_a_target_that_cron_cannot_meet_is_reported(
     """By `cron` and by `due`, with the smallest target that can be met with the measured run times."""
     project.model("fast", "stream_table", ("s",), schedule="1m")
     project.save()
-    place = ["--project-dir", str(project.folder), "--profiles-dir", str(project.folder)]
-    main(["cron", "--for", "github", *place])
+    main(["cron", "--for", "github", *project.place])
     github = capsys.readouterr()
-    main(["due", *place])
+    main(["due", *project.place])
     due = capsys.readouterr()
 
     assert "fast: a target lag of 1m cannot be kept by cron, because a refresh is taken to last 30s" in due.err

@@ -15,7 +15,7 @@ import pytest
 from dbt.adapters.trickle.cli import main
 from dbt.adapters.trickle.storages.stamp_fields import BECAUSE, MAINTAINED
 from dbt.adapters.trickle.storages.table_properties import ERRORS, RETIRED, STATUS
-from tests.adapter.fabricated import FIELDS, FabricatedProject, random_project
+from tests.adapter.fabricated import FIELDS, FabricatedProject, chain, random_project
 from tests.adapter.log_builder import metadata, remove
 
 LONG = "revenue_by_customer_and_day_and_market_and_channel_with_a_name_nobody_would_write"
@@ -24,19 +24,12 @@ LONG = "revenue_by_customer_and_day_and_market_and_channel_with_a_name_nobody_wo
 @pytest.fixture
 def project(tmp_path: Path) -> FabricatedProject:
     """One source, one view, one stream table that was refreshed and one that never was."""
-    made = FabricatedProject(tmp_path)
-    made.source("s")
-    made.model("v", "view", ("s",))
-    made.model("t", "stream_table", ("v",))
-    made.model("u", "stream_table", ("t",))
-    made.refresh("t")
-    made.save()
-    return made
+    return chain(tmp_path, "t")
 
 
 def answer(made: FabricatedProject, capsys: pytest.CaptureFixture[str], *words: str) -> str:
     command, *rest = words
-    assert main([command, *rest, "--project-dir", str(made.folder), "--profiles-dir", str(made.folder)]) == 0
+    assert main([command, *rest, *made.place]) == 0
     return capsys.readouterr().out
 
 
@@ -147,7 +140,7 @@ def test_a_broken_log_breaks_one_line(project: FabricatedProject, capsys: pytest
     assert told["state"] == "broken"
     assert re.match(r"the commit \S+ is damaged \(JSONDecodeError: .*\)", told["detail"])
     assert table(project, capsys, "u")["detail"] == "Whether shop.t changed since then cannot be determined from logs."
-    assert main(["history", "t", "--project-dir", str(project.folder), "--profiles-dir", str(project.folder)]) == 2
+    assert main(["history", "t", *project.place]) == 2
     assert "is damaged" in capsys.readouterr().err
 
 
@@ -280,7 +273,7 @@ def test_a_wrong_call_is_one_sentence(
     words: list[str], sentence: str, project: FabricatedProject, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Exit code 2, and what to do on standard error."""
-    assert main([*words, "--project-dir", str(project.folder), "--profiles-dir", str(project.folder)]) == 2
+    assert main([*words, *project.place]) == 2
 
     said = capsys.readouterr().err
     assert sentence in said
@@ -289,10 +282,9 @@ def test_a_wrong_call_is_one_sentence(
 
 def test_nothing_heavy_is_imported(project: FabricatedProject) -> None:
     """dbt and PySpark take seconds to import; monitoring needs neither, nor a Java."""
-    words = ["--project-dir", str(project.folder), "--profiles-dir", str(project.folder)]
     script = (
         "import sys; from dbt.adapters.trickle.cli import main\n"
-        f"for words in (['status'], ['history', 't'], ['graph']): main(words + {words!r})\n"
+        f"for words in (['status'], ['history', 't'], ['graph']): main(words + {project.place!r})\n"
         "print(*(name for name in ('dbt.cli', 'dbt.adapters.base', 'pyspark', 'py4j') if name in sys.modules),"
         " file=sys.stderr)"
     )

@@ -31,7 +31,7 @@ def left(tmp_path: Path) -> FabricatedProject:
 
 
 def status(made: FabricatedProject, capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    assert main(["status", *words, "--project-dir", str(made.folder), "--profiles-dir", str(made.folder)]) == 0
+    assert main(["status", *words, *made.place]) == 0
     return capsys.readouterr().out
 
 

@@ -60,6 +60,13 @@ class Runs:
     def java_was_started(self) -> bool:
         return self.notes.exists()
 
+    def end_without_java(self) -> None:
+        """A run of both models that finds nothing to do."""
+        ran = self.dbt("run", java=False)
+        assert ran.code == 0, ran.output
+        assert (ran.action("orders"), ran.action("totals")) == ("NO_DATA", "NO_DATA")
+        assert not self.java_was_started
+
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Runs:
@@ -88,11 +95,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Runs:
 
 def test_a_run_without_changes_starts_no_java(runs: Runs) -> None:
     """Neither for dbt's listing of schemas and relations nor for the stream tables."""
-    ran = runs.dbt("run", java=False)
-
-    assert ran.code == 0, ran.output
-    assert (ran.action("orders"), ran.action("totals")) == ("NO_DATA", "NO_DATA")
-    assert not runs.java_was_started
+    runs.end_without_java()
 
 
 def test_a_run_in_which_nothing_is_due_starts_no_java(runs: Runs) -> None:
@@ -119,10 +122,7 @@ def test_a_changed_source_starts_spark_when_it_is_needed(runs: Runs) -> None:
 
     assert ran.code == 0, ran.output
     assert (ran.action("orders"), ran.action("totals")) == ("APPEND", "INCREMENTAL")
-    again = runs.dbt("run", java=False)
-    assert again.code == 0, again.output
-    assert (again.action("orders"), again.action("totals")) == ("NO_DATA", "NO_DATA")
-    assert not runs.java_was_started
+    runs.end_without_java()
 
 
 def test_who_has_opened_the_catalog_since_is_asked_about(runs: Runs) -> None:
