@@ -11,6 +11,7 @@ from pathlib import Path
 from dbt.adapters.trickle.cli.refusal import Refusal, at, read_text
 from dbt.adapters.trickle.cli.schema_file import columns_of
 from dbt.adapters.trickle.cli.verify.case_text import Section, sections
+from dbt.adapters.trickle.cli.verify.ring_names import RINGS
 from dbt.adapters.trickle.cli.verify.scenario import (
     MINUTE,
     Change,
@@ -23,7 +24,6 @@ from dbt.adapters.trickle.cli.verify.scenario import (
 from dbt.adapters.trickle.cli.verify.variants import VARIANTS, with_variants
 
 CASE = ".case"
-DUCKDB, SPARK = RINGS = ("duckdb", "spark")
 ACTIONS = ("NO_DATA", "APPEND", "INCREMENTAL", "FULL", "REINITIALIZE")
 STRATEGIES = ("append", "overwrite", "overwrite_all", "recount", "merge_by_key", "replace_groups")
 KNOWN = "clock, table, view, step, expect, variants or skip"

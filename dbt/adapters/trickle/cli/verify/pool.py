@@ -15,6 +15,7 @@ from typing import Optional
 
 from dbt.adapters.trickle.cli.refusal import Refusal
 from dbt.adapters.trickle.cli.verify.ring import Ring
+from dbt.adapters.trickle.cli.verify.ring_names import CONNECT
 from dbt.adapters.trickle.cli.verify.run import Outcome, Verdict, run_scenario
 from dbt.adapters.trickle.cli.verify.scenario import Scenario
 from trickle.sql.stack_size import raise_recursion_limit
@@ -22,8 +23,6 @@ from trickle.sql.stack_size import raise_recursion_limit
 SPAWN = get_context("spawn")
 """Starts new processes: a forked process has locks of threads that do not exist in it."""
 GIBIBYTE = 1024**3
-CONNECT = "sc://"
-"""How the address of a Spark Connect server begins."""
 
 
 def outcomes(scenarios: Sequence[Scenario], ring: str, jobs: int, all_ways: bool, memory: int) -> Iterator[Outcome]:
