@@ -12,7 +12,7 @@ from dbt.adapters.trickle.cli.verify.case_file import parse_case, read_cases
 from dbt.adapters.trickle.cli.verify.run import Verdict, run_scenario
 from dbt.adapters.trickle.cli.verify.spark import SparkRing
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("cases")]
+pytestmark = pytest.mark.spark
 
 CASES = Path(__file__).parents[1] / "cases"
 FILES = sorted(CASES.rglob("*.case"))

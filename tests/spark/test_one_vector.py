@@ -9,7 +9,7 @@ import pytest
 
 from tests.spark.dbt_project import Outcome, Project
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("one_vector")]
+pytestmark = pytest.mark.spark
 
 WRITE = "insert into {{ target.schema }}.raw_orders values (100, 'zoe', 1)"
 MORE = "insert into {{ target.schema }}.raw_orders values (101, 'ann', 20)"
