@@ -16,6 +16,7 @@ EVERY_DAY = 1
 SUITES = "tests/adapter_suites/"
 
 ONE_IN: Mapping[str, int] = {
+    "tests/cli/test_cases.py::test_variants_hold_on_duckdb": 3,
     "tests/planted/test_planted.py::test_the_laws_find_a_planted_bug": 3,
     SUITES: 6,
     f"{SUITES}test_basic.py": 4,

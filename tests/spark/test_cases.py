@@ -17,7 +17,7 @@ pytestmark = pytest.mark.spark
 CASES = Path(__file__).parents[1] / "cases"
 FILES = sorted(CASES.rglob("*.case"))
 EVERYTHING = os.environ.get("TRICKLE_CASES") == "all"
-"""TRICKLE_CASES=all runs every file with every variant (hours on two cores); DuckDB runs them all in any case."""
+"""TRICKLE_CASES=all runs every file with every variant (hours on two cores); DuckDB runs them all in `make night`."""
 
 
 def name(number: int) -> str:
