@@ -16,14 +16,14 @@ $(READY): pyproject.toml
 demo: $(READY) ## a small shop, built and maintained over three days of changes (four minutes)
 	@$(BIN)/python integration_tests/demo.py $(ARGS)
 
-test: $(READY) format lint types borders ## style, types, borders, laws, DuckDB ring, Spark + Delta ring
-	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m "not night"
+test: $(READY) format lint types borders ## style, types, borders, laws, DuckDB ring, a sample of the Spark + Delta ring
+	@$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not night"
 
-night: $(READY) ## what is too long for every day: every case file on Spark, crashes, the whole demo
-	@TRICKLE_SAMPLE= $(BIN)/python -m pytest -q -n 2 --dist loadgroup -m night
+night: $(READY) ## what is too long for every day: every case file on Spark, dbt's suites, crashes, the whole demo
+	@TRICKLE_SAMPLE= $(BIN)/python -m pytest -q -n 2 --dist worksteal -m night
 
 check: $(READY) format lint types borders ## the two-minute part of `make test`: no Spark, fewer examples
-	@TRICKLE_LAWS=200 $(BIN)/python -m pytest -q -n 2 -m "not spark and not conformance and not night"
+	@TRICKLE_SAMPLE= TRICKLE_LAWS=200 $(BIN)/python -m pytest -q -n 2 -m "not spark and not conformance and not night"
 
 format: $(READY)
 	@$(BIN)/ruff format --check -q .

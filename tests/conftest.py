@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.rotation import current_commit, is_drawn, is_long
+from tests.rotation import current_commit, drawn, is_long
 
 # A class-data archive in the making takes a core for a minute: the tests of it turn it on themselves.
 os.environ.setdefault("DBT_TRICKLE_ARCHIVE", "off")
@@ -29,13 +29,16 @@ settings.load_profile("trickle")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is too long for every day. With `--dist loadgroup`, tests of one file share a worker and its JVM."""
-    commit = current_commit()
+    """Mark what is too long for today, and begin with the longest.
+
+    With `--dist worksteal` a worker that is done takes over the end of what the other still has to do. So short tests
+    even out the end, and neighbours stay on one worker, which sets them up once.
+    """
+    today = drawn((item.nodeid for item in items if not item.get_closest_marker("night")), current_commit())
     for item in items:
-        if is_long(item.nodeid) and not is_drawn(item.nodeid, commit):
+        if is_long(item.nodeid) and item.nodeid not in today:
             item.add_marker(pytest.mark.night)
-        if item.get_closest_marker("spark") or item.get_closest_marker("conformance"):
-            item.add_marker(pytest.mark.xdist_group("spark"))
+    items.sort(key=lambda item: (item.get_closest_marker("spark") is None, not is_long(item.nodeid)))
 
 
 @pytest.fixture(scope="session")

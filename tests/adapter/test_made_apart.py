@@ -69,7 +69,7 @@ def test_a_table_over_a_stream_table_that_stands_elsewhere(lake: Lake) -> None:
     decision = lake.refresh("d", JOINED, "run-2")
 
     assert codes(decision) == ["made_apart"]
-    assert "s.m stands for another version of s.r" in decision.plan.notes[0].message
+    assert "s.m reflects another version of s.r" in decision.plan.notes[0].message
 
 
 def test_a_model_read_under_its_tables_name(lake: Lake) -> None:

@@ -1,4 +1,4 @@
-"""Every stream table of a run stands for one vector, or says for which other, and why: the real decision, no Spark."""
+"""Every stream table of a run reflects one vector, or says for which other, and why: the real decision, no Spark."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_maintenance_moves_nobody(lake: Lake) -> None:
 
 
 def test_a_refresh_that_changed_no_row_carries_its_readers_along(lake: Lake) -> None:
-    """m went from r@1 to r@2 by an empty commit; k, which reads m, had nothing to do and stands for r@2 as well."""
+    """m went from r@1 to r@2 by an empty commit; k, which reads m, had nothing to do and reflects r@2 as well."""
     lake.refresh("m", S, "run-1")
     lake.refresh("k", "SELECT a, b FROM s.m", "run-1")
     lake.append("r")
@@ -144,7 +144,7 @@ def test_a_refresh_that_changed_no_row_carries_its_readers_along(lake: Lake) -> 
 
 
 def test_never_back_behind_its_own_last_refresh(lake: Lake) -> None:
-    """d stands for r@2, m's storage only says r@1: rather than going back or mixing, d stays, and says why."""
+    """d reflects r@2, m's storage only says r@1: rather than going back or mixing, d stays, and says why."""
     lake.refresh("m", S, "run-1")
     lake.append("r")
     lake.tell("m", lake.decide("m", S, "run-2"))

@@ -10,7 +10,7 @@ from dbt.tests.adapter.aliases.test_aliases import (
     BaseSameAliasDifferentSchemas,
 )
 
-pytestmark = [pytest.mark.spark, pytest.mark.conformance, pytest.mark.xdist_group("suites")]
+pytestmark = [pytest.mark.spark, pytest.mark.conformance]
 MACROS = {
     "cast.sql": MACROS__CAST_SQL + "\n{% macro trickle__string_literal(s) %}'{{ s }}'{% endmacro %}\n",
     "expect_value.sql": MACROS__EXPECT_VALUE_SQL,

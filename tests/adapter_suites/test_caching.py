@@ -8,7 +8,7 @@ import pytest
 from dbt.tests.adapter.caching import test_caching as suite
 from dbt.tests.util import run_dbt
 
-pytestmark = [pytest.mark.spark, pytest.mark.conformance, pytest.mark.xdist_group("suites")]
+pytestmark = [pytest.mark.spark, pytest.mark.conformance]
 
 
 class WithoutDatabase:

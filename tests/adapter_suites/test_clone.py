@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from dbt.tests.adapter.dbt_clone import test_dbt_clone as suite
 
-pytestmark = [pytest.mark.spark, pytest.mark.conformance, pytest.mark.xdist_group("suites")]
+pytestmark = [pytest.mark.spark, pytest.mark.conformance]
 
 
 class DropsItsSchemas:

@@ -10,7 +10,7 @@ import pytest
 from dbt.tests.adapter.constraints import fixtures
 from dbt.tests.adapter.constraints import test_constraints as suite
 
-pytestmark = [pytest.mark.spark, pytest.mark.conformance, pytest.mark.xdist_group("suites")]
+pytestmark = [pytest.mark.spark, pytest.mark.conformance]
 
 
 class SparkTypes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from dbt.tests.adapter.empty import test_empty as suite
 
-pytestmark = [pytest.mark.spark, pytest.mark.conformance, pytest.mark.xdist_group("suites")]
+pytestmark = [pytest.mark.spark, pytest.mark.conformance]
 
 
 class TestEmptyFlag(suite.BaseTestEmpty):

@@ -10,7 +10,7 @@ import pytest
 from dbt.tests.adapter.ephemeral import test_ephemeral as suite
 from dbt.tests.util import check_relations_equal, run_dbt
 
-pytestmark = [pytest.mark.spark, pytest.mark.conformance, pytest.mark.xdist_group("suites")]
+pytestmark = [pytest.mark.spark, pytest.mark.conformance]
 
 
 def written(project: Any, model: str) -> str:

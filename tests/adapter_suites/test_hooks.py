@@ -6,7 +6,7 @@ import pytest
 from dbt.tests.adapter.hooks.test_model_hooks import BaseDuplicateHooksInConfigs, BaseHooksRefsOnSeeds
 from dbt.tests.adapter.hooks.test_run_hooks import BaseAfterRunHooks
 
-pytestmark = [pytest.mark.spark, pytest.mark.conformance, pytest.mark.xdist_group("suites")]
+pytestmark = [pytest.mark.spark, pytest.mark.conformance]
 
 
 class TestAfterRunHooks(BaseAfterRunHooks):

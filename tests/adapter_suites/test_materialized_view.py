@@ -20,7 +20,7 @@ from dbt.tests.adapter.materialized_view.changes import (
 )
 from dbt.tests.util import get_model_file, run_dbt, set_model_file
 
-pytestmark = [pytest.mark.spark, pytest.mark.conformance, pytest.mark.xdist_group("suites")]
+pytestmark = [pytest.mark.spark, pytest.mark.conformance]
 
 STREAM_TABLE = files.MY_MATERIALIZED_VIEW.replace("materialized_view", "stream_table")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from dbt.tests.adapter.dbt_show import test_dbt_show as suite
 
-pytestmark = [pytest.mark.spark, pytest.mark.conformance, pytest.mark.xdist_group("suites")]
+pytestmark = [pytest.mark.spark, pytest.mark.conformance]
 
 
 class TestShowLimit(suite.BaseShowLimit):

@@ -7,7 +7,7 @@ from dbt.tests.adapter.unit_testing.test_case_insensitivity import BaseUnitTestC
 from dbt.tests.adapter.unit_testing.test_invalid_input import BaseUnitTestInvalidInput
 from dbt.tests.adapter.unit_testing.test_types import BaseUnitTestingTypes
 
-pytestmark = [pytest.mark.spark, pytest.mark.conformance, pytest.mark.xdist_group("suites")]
+pytestmark = [pytest.mark.spark, pytest.mark.conformance]
 
 
 class TestCaseInsensitivity(BaseUnitTestCaseInsensivity):

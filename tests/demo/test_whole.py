@@ -12,7 +12,7 @@ import pytest
 
 from tests.demo.test_project import FOLDER, RUN_LEFTOVERS
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("demo")]
+pytestmark = pytest.mark.spark
 
 TWO_RUNS = """
 import demo, sys

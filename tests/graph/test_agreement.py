@@ -70,7 +70,7 @@ def test_the_greatest_agreement_is_found(inputs: Chains) -> None:
 
 @given(chains())
 def test_the_vector_is_in_every_span(inputs: Chains) -> None:
-    """The vector that is answered is one that every input stands for."""
+    """The vector that is answered is one that every input reflects."""
     found = agree(inputs)
 
     if isinstance(found, Agreement):

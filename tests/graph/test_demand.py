@@ -93,7 +93,7 @@ def test_what_is_refreshed_at_every_run_asks_for_nothing() -> None:
 
 
 def test_what_was_never_built_asks() -> None:
-    """Its first rows stand for the moment of the run, and so do those it reads."""
+    """Its first rows reflect the moment of the run, and so do those it reads."""
     found = graph(a=("1d", ""), b=("1d", "a"))
     judged = found.due({"a": NOW - MINUTE}, NOW)
 

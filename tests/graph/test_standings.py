@@ -1,4 +1,4 @@
-"""Whatever a stream table is said to stand for, its rows are its query there: on histories drawn at random."""
+"""Whatever a stream table is said to reflect, its rows are its query there: on histories drawn at random."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def corners(vector: Vector) -> Iterator[Mapping[str, int]]:
 
 @given(histories())
 def test_what_is_said_of_a_table_is_true(memory: Memory) -> None:
-    """At every vector that a refresh is said to stand for, the rows that are read are the query's."""
+    """At every vector that a refresh is said to reflect, the rows that are read are the query's."""
     for table in memory.stored:
         for option in VersionOptions(memory).of(table):
             if not option.mixed:

@@ -45,7 +45,7 @@ def assert_exact(shop: Shop, outcome: Outcome) -> None:
 
 
 def assert_one_vector(shop: Shop, outcome: Outcome) -> None:
-    """Everything that was refreshed stands for the same version of every base table, without any excuse.
+    """Everything that was refreshed reflects the same version of every base table, without any excuse.
 
     The table that dbt makes anew is a base table; unless its reader says that it may differ, it fits the others too.
     """

@@ -189,7 +189,7 @@ OPERATORS = (
     ),
     Snapshot(
         "distinct/at_the_top",
-        "DISTINCT at the top is a grouping by all columns: stored rows know how many input rows they stand for.",
+        "DISTINCT at the top is a grouping by all columns: stored rows know how many input rows they represent.",
         "SELECT DISTINCT country FROM shop.customers",
         refresh("merge_by_key"),
         {"shop.customers": Changed},

@@ -15,7 +15,7 @@ from tests.facts import compiled
 from trickle import Column, Table
 from trickle.functions import Role, names_of
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("cases")]
+pytestmark = pytest.mark.spark
 
 NUMBERS = (
     *("SUM(x)", "SUM(DISTINCT x)", "SUM(n) FILTER (WHERE x > 1)", "AVG(x)", "AVG(DISTINCT n)", "MEAN(b)"),

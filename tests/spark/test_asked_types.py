@@ -6,7 +6,7 @@ import pytest
 
 from tests.spark.dbt_project import Project
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("stream_table_refresh")]
+pytestmark = pytest.mark.spark
 
 AT_THE_TOP = """
 select id, timestamp'2024-01-01 00:00:00' as at from {{ source('raw', 'raw_orders') }}

@@ -12,12 +12,12 @@ from dbt.adapters.trickle.cli.verify.case_file import parse_case, read_cases
 from dbt.adapters.trickle.cli.verify.run import Verdict, run_scenario
 from dbt.adapters.trickle.cli.verify.spark import SparkRing
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("cases")]
+pytestmark = pytest.mark.spark
 
 CASES = Path(__file__).parents[1] / "cases"
 FILES = sorted(CASES.rglob("*.case"))
 EVERYTHING = os.environ.get("TRICKLE_CASES") == "all"
-"""TRICKLE_CASES=all runs every file with every variant (hours on two cores); DuckDB runs them all in any case."""
+"""TRICKLE_CASES=all runs every file with every variant (hours on two cores); DuckDB runs them all in `make night`."""
 
 
 def name(number: int) -> str:

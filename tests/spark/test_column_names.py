@@ -6,7 +6,7 @@ import pytest
 
 from tests.spark.dbt_project import Project
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("stream_table_refresh")]
+pytestmark = pytest.mark.spark
 
 
 def test_names_nobody_chose_are_users_to_see_and_read_on_from(shop: Project) -> None:

@@ -19,7 +19,7 @@ from dbt.adapters.trickle.warehouses.connect.session import ConnectSession
 from tests.spark.connect_server import connect_server
 from trickle import Stamp
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("connect")]
+pytestmark = pytest.mark.spark
 
 CASE = Path(__file__).with_name("connect.case")
 CLIENT = """

@@ -13,7 +13,7 @@ from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
 from tests.spark.dbt_project import Project
 from tests.spark.spark_settings import all_settings, listed
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("contract")]
+pytestmark = pytest.mark.spark
 
 ESCAPED = "spark.sql.parser.escapedStringLiterals"
 BOTH_CHECKS = "data_tests: [stream_table_exact, stream_table_state]"

@@ -12,7 +12,7 @@ from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
 from trickle import Failure
 from trickle.planning.fallback import reason_to_recompute
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("warehouse")]
+pytestmark = pytest.mark.spark
 
 MERGE = "MERGE INTO shop.t USING shop.u ON t.a = u.a WHEN MATCHED THEN UPDATE SET a = CAST({} AS BIGINT)"
 STOP = "RAISE_ERROR('dbt-trickle [rows_run_out]: …')"

@@ -13,7 +13,7 @@ from dbt.adapters.trickle.warehouses.embedded import spark as warehouse
 from dbt.adapters.trickle.warehouses.embedded.lock import try_lock
 from tests.spark.dbt_project import Project
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("seeing")]
+pytestmark = pytest.mark.spark
 
 SCHEMA = """
 sources:

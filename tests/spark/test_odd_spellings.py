@@ -14,7 +14,7 @@ from tests.spark.test_spellings import COLUMNS
 from tests.sql.test_odd_spellings import LINES
 from trickle.functions import FUNCTIONS
 
-pytestmark = [pytest.mark.spark, pytest.mark.night, pytest.mark.xdist_group("warehouse")]
+pytestmark = [pytest.mark.spark, pytest.mark.night]
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""All stream tables of a run stand for one version of every base table, whoever writes meanwhile."""
+"""All stream tables of a run reflect one version of every base table, whoever writes meanwhile."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from tests.spark.dbt_project import Outcome, Project
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("one_vector")]
+pytestmark = pytest.mark.spark
 
 WRITE = "insert into {{ target.schema }}.raw_orders values (100, 'zoe', 1)"
 MORE = "insert into {{ target.schema }}.raw_orders values (101, 'ann', 20)"
@@ -70,7 +70,7 @@ def assert_exact(project: Project, ran: Outcome, vectors: Mapping[str, int]) -> 
         assert project.rows(name) == expected, f"{name} is not its query at version {version}"
 
 
-def test_every_node_stands_for_the_version_pinned_first(busy: Project) -> None:
+def test_every_node_reflects_the_version_pinned_first(busy: Project) -> None:
     """Writes come between nodes, and with threads while nodes run: no two nodes of a run see different ones."""
     for threads in ("1", "4"):
         ran = busy.dbt("run", "--threads", threads)

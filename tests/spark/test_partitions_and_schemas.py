@@ -9,7 +9,7 @@ from trickle.apply.price import Rates
 from trickle.apply.strategy import Prices
 from trickle.planning import refresh
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("stream_table_citizen")]
+pytestmark = pytest.mark.spark
 
 MODELS = {
     "orders": ("customer", "select id, upper(customer) as customer, amount from {{ source('raw', 'raw_orders') }}"),

@@ -13,7 +13,7 @@ from dbt.adapters.trickle.warehouses.embedded import spark as warehouse
 from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
 from tests.oracle.recorded import ROWS, TYPES, as_text, recorded
 
-pytestmark = [pytest.mark.spark, pytest.mark.night, pytest.mark.xdist_group("warehouse")]
+pytestmark = [pytest.mark.spark, pytest.mark.night]
 
 
 @pytest.fixture(scope="module")

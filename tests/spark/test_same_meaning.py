@@ -14,7 +14,7 @@ from trickle import InvalidView
 from trickle.sql.parse import parse_select
 from trickle.sql.text import to_text
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("warehouse")]
+pytestmark = pytest.mark.spark
 
 READ = (
     "SELECT a.x FROM a, b WHERE a.id = b.id",

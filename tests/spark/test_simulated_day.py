@@ -15,7 +15,7 @@ from tests.simulation.run import flat
 from tests.spark.clock import Clock, clock
 from tests.spark.dbt_project import Project
 
-pytestmark = [pytest.mark.spark, pytest.mark.night, pytest.mark.xdist_group("simulated_day")]
+pytestmark = [pytest.mark.spark, pytest.mark.night]
 
 __all__ = ["clock"]
 

@@ -12,7 +12,7 @@ from dbt.adapters.trickle.history.delta_files import DeltaLog
 from tests.spark.conftest import SCHEMAS
 from tests.spark.dbt_project import Project
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("sources")]
+pytestmark = pytest.mark.spark
 
 FED = "tblproperties ('delta.enableChangeDataFeed' = 'true')"
 UNFED = "tblproperties ('delta.enableChangeDataFeed' = 'false')"

@@ -17,7 +17,7 @@ from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
 from trickle.sql.parse import parse_select
 from trickle.sql.text import to_text
 
-pytestmark = [pytest.mark.spark, pytest.mark.night, pytest.mark.xdist_group("warehouse")]
+pytestmark = [pytest.mark.spark, pytest.mark.night]
 
 COLUMNS = """
     i INT, b BIGINT, d DECIMAL(10, 2), f DOUBLE, s STRING, dt DATE, ts TIMESTAMP, z BOOLEAN, a ARRAY<INT>,

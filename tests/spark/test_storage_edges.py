@@ -11,7 +11,7 @@ from dbt.adapters.trickle.cli import main
 from dbt.adapters.trickle.warehouses.embedded import spark as warehouse
 from tests.spark.dbt_project import Project
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("storage")]
+pytestmark = pytest.mark.spark
 
 CONTRACT = """
 models:

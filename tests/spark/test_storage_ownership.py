@@ -10,7 +10,7 @@ from dbt.adapters.trickle.history.delta_files.snapshot import metadata_at
 from dbt.adapters.trickle.storages.table_properties import STORAGE_OF
 from tests.spark.dbt_project import Project
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("storage")]
+pytestmark = pytest.mark.spark
 
 ALIEN = [(7, "mine")]
 MINE = "as select 7 as id, 'mine' as whose"

@@ -8,7 +8,7 @@ import pytest
 
 from tests.spark.dbt_project import Project
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("stream_table_citizen")]
+pytestmark = pytest.mark.spark
 
 ORDERS = "select id, upper(customer) as customer, amount from {{ source('raw', 'raw_orders') }}"
 

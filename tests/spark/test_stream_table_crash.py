@@ -13,7 +13,7 @@ import pytest
 
 from tests.spark.dbt_project import Project
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("stream_table_crash")]
+pytestmark = pytest.mark.spark
 
 PATIENCE = 300.0
 ROOT = Path(__file__).parents[2]

@@ -6,7 +6,7 @@ import pytest
 
 from tests.spark.dbt_project import Project
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("stream_table_refresh")]
+pytestmark = pytest.mark.spark
 
 
 def test_built_kept_up_and_left_alone(shop: Project) -> None:

@@ -10,7 +10,7 @@ from dbt.adapters.trickle.cli import main
 from tests.spark.clock import Clock, clock
 from tests.spark.dbt_project import Project
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("stream_table_schedule")]
+pytestmark = pytest.mark.spark
 
 __all__ = ["clock"]
 

@@ -7,7 +7,7 @@ import pytest
 from tests.spark.clock import Clock, clock
 from tests.spark.dbt_project import Project
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("stream_table_time")]
+pytestmark = pytest.mark.spark
 
 __all__ = ["clock"]
 

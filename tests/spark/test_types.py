@@ -14,7 +14,7 @@ from trickle.plan.schema import UNKNOWN
 from trickle.sql.parse import parse_select
 from trickle.types import normal, parse_type, type_text, widest
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("warehouse")]
+pytestmark = pytest.mark.spark
 
 COLUMNS = {
     "i": "int",

@@ -7,7 +7,7 @@ import pytest
 from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
 from tests.spark.dbt_project import Project
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("unseen_inputs")]
+pytestmark = pytest.mark.spark
 
 FILES = "select distinct _metadata.file_name from {s}.sales"
 TESTED = "  - {{name: {name}, data_tests: [stream_table_exact]}}\n"

@@ -18,7 +18,7 @@ from dbt.adapters.trickle.warehouses.embedded.delta_jars import jar_folder, pres
 from dbt.adapters.trickle.warehouses.embedded.java import find_java
 from dbt.adapters.trickle.warehouses.embedded.lock import FileLock, try_lock
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("warehouse")]
+pytestmark = pytest.mark.spark
 
 PROFILE = """
 shop:

@@ -16,7 +16,7 @@ from dbt.adapters.trickle.warehouses.embedded import spark as warehouse
 from dbt.adapters.trickle.warehouses.embedded.session import EmbeddedSession
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_of, table_path
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("warehouse")]
+pytestmark = pytest.mark.spark
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
--- DISTINCT at the top is a grouping by all columns: stored rows know how many input rows they stand for.
+-- DISTINCT at the top is a grouping by all columns: stored rows know how many input rows they represent.
 --   SELECT DISTINCT country FROM shop.customers
 -- shop.customers gained and lost rows
 -- merge: apply the change by merge_by_key

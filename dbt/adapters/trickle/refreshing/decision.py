@@ -25,7 +25,7 @@ class Decision:
     situation: Situation
     plan: RefreshPlan
     reading: VersionChoice
-    """At which versions the sources are read, and what the rows then stand for."""
+    """At which versions the sources are read, and what the rows then reflect."""
     invocation: str
     query: str
     facade: Facade

@@ -39,7 +39,7 @@ class StreamTableResponse(AdapterResponse):
     next_slot: str = ""
     """When it is due next, in UTC."""
     vector: dict[str, int] = field(default_factory=dict)
-    """Base table → the version of it the rows stand for, however many stream tables lie between."""
+    """Base table → the version of it that the rows reflect, however many stream tables lie between."""
     data_timestamp: str | None = None
     """When the newest of those versions was committed (UTC); empty without base tables that have versions."""
 

@@ -1,4 +1,4 @@
-"""At which version a model reads each of its sources in this invocation, and what its rows then stand for."""
+"""At which version a model reads each of its sources in this invocation, and what its rows then reflect."""
 
 from __future__ import annotations
 

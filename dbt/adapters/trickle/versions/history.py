@@ -15,7 +15,7 @@ from trickle.catalog.frontier import parse_stamp
 from trickle.graph.agreement import EraVersion, Span, VersionOption
 
 VECTOR = "vector"
-"""In a stamp: the version of every base table the rows stand for, however many stream tables lie between."""
+"""In a stamp: the version of every base table that the rows reflect, however many stream tables lie between."""
 
 MIXED = "mixed"
 """In a stamp: base tables the rows were made from at several versions."""
@@ -61,7 +61,7 @@ class WarehouseHistory:
         return Span((CURRENT_ERA, rows_since(log, position.version)), (CURRENT_ERA, rows_until(seen, position.version)))
 
     def recorded(self, stamp: Stamp, version: int) -> VersionOption | None:
-        """What a stamp says its rows stand for, as far as it says so."""
+        """What a stamp says its rows reflect, as far as it says so."""
         vector = stamp.extra.get(VECTOR)
         mixed = stamp.extra.get(MIXED, ())
         if not isinstance(vector, Mapping) or not isinstance(mixed, (list, tuple)):

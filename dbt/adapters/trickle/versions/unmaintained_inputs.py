@@ -21,7 +21,7 @@ INLINED = frozenset({"view", "ephemeral"})
 def notes_on_nodes(
     model: str, reading: VersionChoice, nodes: Mapping[str, Node], run_started: int, warehouse: SourceCatalog
 ) -> tuple[Reason, ...]:
-    """Models read without dbt knowing it, and tables that may stand for other versions than this run."""
+    """Models read without dbt knowing it, and tables that may reflect other versions than this run."""
     if model not in nodes:
         return ()
     makers = {".".join(node.relation): node for node in nodes.values() if node.kind != "source" and _is_table(node)}
@@ -80,7 +80,7 @@ def _other_position(table: str, reading: VersionChoice, made: SourcePosition, wa
     for base, span in (option.vector if option is not None else {}).items():
         read = reading.positions.get(base)
         if read is not None and span.intersection(history.same_rows(base, read)) is None:
-            return f"stands for another version of {base}"
+            return f"reflects another version of {base}"
     return ""
 
 
