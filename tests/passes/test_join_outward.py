@@ -42,6 +42,8 @@ def order(op: Op) -> str:
             return f"Δ{op.source}"
         case Scan():
             return op.source + ("" if op.at is Moment.AFTER else "⁻")
+        case UnionAll() if all(isinstance(branch, (Project, Join)) for branch in op.inputs):
+            return f"({' | '.join(order(branch) for branch in op.inputs)})"
         case _:
             return type(op).__name__
 
@@ -59,11 +61,33 @@ def test_a_change_is_met_by_the_nearest_tables_first() -> None:
 
 def test_changed_tables_give_as_many_flat_terms() -> None:
     """Each with the tables on the one side of its change after, and those on the other before."""
-    assert terms(outward(SALES, "lines", "orders", "customers")) == [
+    assert terms(outward(SALES, "lines", "orders", "customers", "parts")) == [
         "Δcustomers orders lines parts",
         "Δorders customers⁻ lines parts",
         "Δlines parts orders⁻ customers⁻",
+        "Δparts lines⁻ orders⁻ customers⁻",
     ]
+
+
+def test_tables_that_connect_no_changes_are_met_by_all_terms_together() -> None:
+    """Each of them is read once."""
+    assert terms(outward(SALES, "lines", "orders")) == ["(Δorders lines | Δlines orders⁻) customers parts"]
+    assert terms(outward(SALES, "lines", "orders", "customers")) == [
+        "(Δcustomers orders lines | Δorders customers⁻ lines | Δlines orders⁻ customers⁻) parts"
+    ]
+    assert terms(outward(SALES, "customers", "parts")) == [
+        "Δcustomers orders lines parts",
+        "Δparts lines orders customers⁻",
+    ]
+
+
+def test_a_column_has_no_more_values_than_the_smallest_table_it_equals() -> None:
+    """Two hundred parts of five countries: a customer meets forty of them, and one order each."""
+    countries = scan("countries", "n_name")
+    local = Join(SALES, countries, scalar("c_country = n_name AND p_name = n_name"))
+    counts = RowCounts({**COUNTS.tables, "countries": 5}, COUNTS.changed)
+
+    assert terms(outward(local, "customers", counts=counts)) == ["Δcustomers countries orders lines parts"]
 
 
 def test_a_table_on_which_conditions_lie_is_met_before_others() -> None:
@@ -104,7 +128,7 @@ def test_a_change_that_is_read_twice_stays_whole() -> None:
     total = Aggregate(pairs, (named("c", "o_customer"),), (named("n", "COUNT(*)"),))
     view = Join(pairs, total, scalar("o_customer = c"))
 
-    assert terms(outward(view, "lines", "orders"))[0] == "UnionAll Restrict"
+    assert terms(outward(view, "lines", "orders"))[0] == "(Δlines orders | Δorders lines⁻) Restrict"
 
 
 def test_tables_of_unknown_size_are_met_in_the_order_written() -> None:
