@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dbt.adapters.trickle.ports import Capabilities, Outcome, Session, StatementFailed, Versions
-from trickle import Failure
+from dbt.adapters.trickle.warehouses.schema_text import ddl_of
+from trickle import Column, Failure
 
 Effect = Callable[[str], Failure | None]
 """What a statement does beside being recorded; the failure it ends with, if any."""
@@ -77,6 +78,10 @@ class RecordingSession:
     def compute(self, name: str, sql: str) -> None:
         self._record(sql)
         self.computed[name] = sql
+
+    def name_files(self, name: str, paths: Sequence[str], columns: Sequence[Column]) -> None:
+        self._record(f"files {name}: {', '.join(paths)}")
+        self.computed[name] = ddl_of(columns)
 
     def forget(self, name: str) -> None:
         self.computed.pop(name, None)

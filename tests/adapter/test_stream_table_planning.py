@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dbt.adapters.trickle.refreshing.planned_once import ADAPTIVE, planned_once
+from dbt.adapters.trickle.refreshing.planned_once import ADAPTIVE, CONSTRAINTS, planned_once
 from tests.adapter.recording_session import RecordingSession
 
 
@@ -13,7 +13,7 @@ def test_one_task_is_planned_once() -> None:
     session = RecordingSession(values={ADAPTIVE: "as the user said"})
 
     with session.with_settings(planned_once(once=True)):
-        assert session.values == {ADAPTIVE: "false"}
+        assert session.values == {ADAPTIVE: "false", CONSTRAINTS: "false"}
 
 
 def test_anything_else_is_left_alone() -> None:

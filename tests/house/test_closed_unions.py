@@ -23,6 +23,7 @@ MEMBERS = {member.__name__ for union in UNIONS for member in get_args(union)}
 
 LOCAL = {
     "delta/clock_change.py": "any other pair of operators changes as a whole",
+    "delta/join_order.py": "counts the conditions on a relation; an operator it does not name has none",
     "delta/join_outward.py": "reorders filters, joins and unions of a change; anything else is one relation of a term",
     "delta/push_restrictions.py": "a restriction stays where no rule moves it",
     "delta/simplify.py": "an operator that no identity is about stays as it is",

@@ -122,8 +122,12 @@ class Session(Protocol):
         """Compute a query now and keep its rows under a name, as a temporary view over rows and nothing else."""
         ...
 
+    def name_files(self, name: str, paths: Sequence[str], columns: Sequence[Column]) -> None:
+        """A temporary view of exactly these Parquet files, with these columns. Fails where one is not there."""
+        ...
+
     def forget(self, name: str) -> None:
-        """Drop what `compute` kept. Quiet when it is not there any more."""
+        """Drop what `compute` kept or `name_files` named. Quiet when it is not there any more."""
         ...
 
     def another(self) -> Session:

@@ -1,7 +1,7 @@
 """The order of a plan's steps, such that whatever a refresh is cut off after, readers and the next run find it right.
 
     replaced:    view pinned to the old version, or storage dropped · storage · constraints · view · markers
-    maintained:  stages · data with its stamp · properties · clustering · view · markers
+    maintained:  names of files · stages · data with its stamp · properties · clustering · view · markers
 
 The markers come last: without them the next run puts constraints and view up again.
 """
@@ -14,13 +14,12 @@ from trickle.apply.steps import (
     Cluster,
     Constrain,
     Create,
+    DataStep,
     Drop,
     PinView,
     PutView,
     SetProperties,
-    Stage,
     Step,
-    Write,
 )
 from trickle.apply.target import Target
 
@@ -33,7 +32,7 @@ def steps_of_build(query: str, shown: str, target: Target) -> tuple[Step, ...]:
     return tuple(_build(query, shown, target))
 
 
-def steps_of_change(data: Sequence[Stage | Write], shown: str, target: Target) -> tuple[Step, ...]:
+def steps_of_change(data: Sequence[DataStep], shown: str, target: Target) -> tuple[Step, ...]:
     """The same storage with its rows changed, or with none changed. Each ALTER is a commit: only what differs."""
     return (*data, *_altered(target), *_view(shown, target, target.table.present))
 

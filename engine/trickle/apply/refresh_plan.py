@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
-from trickle.apply.steps import Create, Stage, Step, Write
+from trickle.apply.steps import Create, NameFiles, Stage, Step, Write
 from trickle.catalog.frontier import Stamp
 from trickle.errors import Reason
 
@@ -45,6 +45,11 @@ class RefreshPlan:
     @property
     def stages(self) -> tuple[Stage, ...]:
         return tuple(step for step in self.steps if isinstance(step, Stage))
+
+    @property
+    def temporary_names(self) -> tuple[str, ...]:
+        """The names that only this plan's statements read."""
+        return tuple(step.name for step in self.steps if isinstance(step, (NameFiles, Stage)))
 
     @property
     def creates(self) -> bool:

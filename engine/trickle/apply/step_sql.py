@@ -13,6 +13,7 @@ from trickle.apply.steps import (
     Constrain,
     Create,
     Drop,
+    NameFiles,
     PinView,
     PutView,
     SetProperties,
@@ -26,7 +27,7 @@ from trickle.sql.text import to_text
 
 
 def step_sql(step: Step) -> str:
-    """A step as one statement. Of a Stage, the view it is while the plan runs."""
+    """A step as one statement. Of a Stage and of named files, the view they are while the plan runs."""
     match step:
         case Write():
             return step.sql
@@ -34,6 +35,8 @@ def step_sql(step: Step) -> str:
             view = exp.Create(this=table((step.name,)), kind="VIEW", expression=_body(step.query))
             view.set("properties", exp.Properties(expressions=[exp.TemporaryProperty()]))
             return _line(view)
+        case NameFiles():
+            return _line(_named_files(step))
         case Create():
             return _line(_created(step))
         case PinView():
@@ -56,6 +59,19 @@ def step_sql(step: Step) -> str:
             return _line(_altered(step.table, exp.AddConstraint(expressions=[constraint])))
         case _:
             assert_never(step)
+
+
+def _named_files(step: NameFiles) -> exp.Create:
+    """Spark's SQL reads one path only; the session is given all of them."""
+    columns = [
+        exp.ColumnDef(this=identifier(own.name), kind=exp.DataType.build(own.type, dialect="spark"))
+        for own in step.columns
+    ]
+    options = exp.Property(this=string("paths"), value=_literal(", ".join(step.paths)))
+    source = exp.FileFormatProperty(this=exp.Var(this="PARQUET"))
+    view = exp.Create(this=exp.Schema(this=table((step.name,)), expressions=columns), kind="VIEW")
+    view.set("properties", exp.Properties(expressions=[exp.TemporaryProperty(), source, options]))
+    return view
 
 
 def _created(step: Create) -> exp.Create:

@@ -13,6 +13,7 @@ from typing import ClassVar, Union
 
 from trickle.apply.definitions import ViewColumn
 from trickle.catalog.tables import Name
+from trickle.plan.schema import Column
 
 
 class Kind(Enum):
@@ -34,6 +35,17 @@ class Stage:
     query: str
     kind: ClassVar[str] = "stage"
     why: ClassVar[str] = "computed once, before the statement that reads it"
+
+
+@dataclass(frozen=True)
+class NameFiles:
+    """Give data files a name, under which the statements of the plan read them, until the plan has committed."""
+
+    name: str
+    paths: tuple[str, ...]
+    columns: tuple[Column, ...]
+    kind: ClassVar[str] = "files"
+    why: ClassVar[str] = "read by their paths, without asking Delta for them"
 
 
 @dataclass(frozen=True)
@@ -130,5 +142,8 @@ class PutView:
     why: ClassVar[str] = "the view users read"
 
 
-Step = Union[Stage, PinView, Drop, Create, Write, SetProperties, Cluster, Constrain, PutView]
+DataStep = Union[NameFiles, Stage, Write]
+"""What brings rows into a storage that is kept: what is read and computed first, and what is written."""
+
+Step = Union[NameFiles, Stage, PinView, Drop, Create, Write, SetProperties, Cluster, Constrain, PutView]
 """All of them; `match` over it ends in `assert_never`."""

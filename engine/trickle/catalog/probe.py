@@ -23,6 +23,7 @@ from trickle.catalog.happened import (
     Recreated,
     Unchanged,
 )
+from trickle.catalog.source_files import SourceFiles
 from trickle.plan.ranges import ColumnStatistics
 
 
@@ -60,6 +61,8 @@ class Probe:
     volume: Volume = field(default_factory=Volume)
     statistics: ColumnStatistics = field(default_factory=ColumnStatistics)
     """The ranges of its columns, as far as its history tells."""
+    files: SourceFiles = field(default_factory=SourceFiles)
+    """What can be read by its files."""
 
     @property
     def changes(self) -> Optional[Changes]:

@@ -14,7 +14,7 @@ from trickle.apply.order import steps_of_build, steps_of_change
 from trickle.apply.price import MILLION, Rates, Sizes, estimate
 from trickle.apply.printed import printed
 from trickle.apply.refresh_plan import Action, RefreshPlan
-from trickle.apply.steps import Kind, Stage, Step, Write
+from trickle.apply.steps import DataStep, Kind, NameFiles, Stage, Step, Write
 from trickle.apply.strategy import Prices, Strategy, StrategyInput
 from trickle.apply.target import Target, insert_overwrite, stored_rows
 from trickle.catalog.extent import fits_one_task
@@ -22,6 +22,8 @@ from trickle.catalog.frontier import MESSAGE, Frontier, Stamp
 from trickle.catalog.happened import Appended, NotVersioned
 from trickle.catalog.probe import Probe
 from trickle.catalog.reads import at_version, repeated, with_previous_columns
+from trickle.catalog.source_files import NAME as FILES
+from trickle.catalog.source_files import changes_in, rows_in
 from trickle.catalog.tables import Source
 from trickle.delta.differentiate import SourceChange
 from trickle.delta.passes import change_to_apply
@@ -145,7 +147,7 @@ def _writing(
 
 
 def _changed(at: Situation, data: Sequence[Stage | Write]) -> tuple[Step, ...]:
-    return steps_of_change(data, _shown(at), at.target)
+    return steps_of_change(with_named_files(at.view, at.probes, data), _shown(at), at.target)
 
 
 def _shown(at: Situation) -> str:
@@ -155,9 +157,12 @@ def _shown(at: Situation) -> str:
 def binding_for(view: CompiledView, target: Target, probes: Mapping[str, Probe], clock: Clock) -> Binding:
     """How every leaf of this refresh is read."""
     sources: dict[str, Reads] = {}
-    for source in view.sources:
+    for number, source in enumerate(view.sources, 1):
         probe = probes[source.name]
+        files = probe.files
         after = at_version(source.relation, probe.now.version)
+        if files.now is not None:
+            after = rows_in(source.relation, name_of_files(number, "now"))
         changes = probe.changes
         if changes is None:
             # Also after maintenance: the old version's files may be vacuumed although no row changed.
@@ -166,10 +171,15 @@ def binding_for(view: CompiledView, target: Target, probes: Mapping[str, Probe],
             sources[source.name] = Reads(after, after, small_table=small_table, table_in_one_task=one_task)
             continue
         relation = with_previous_columns(source.relation, changes)
+        before, feed = at_version(relation, changes.since.version), changes.relation(relation, probe.statistics)
+        if files.before is not None:
+            before = rows_in(relation, name_of_files(number, "before"))
+        if files.added is not None:
+            feed = changes_in(relation, name_of_files(number, "added"))
         sources[source.name] = Reads(
             after,
-            at_version(relation, changes.since.version),
-            changes.relation(relation, probe.statistics),
+            before,
+            feed,
             small=_worth_broadcasting(probe),
             small_table=_is_small_table(probe),
             feed_in_one_task=fits_one_task(probe.volume.rows, probe.volume.bytes, probe.volume.files),
@@ -184,6 +194,26 @@ def binding_for(view: CompiledView, target: Target, probes: Mapping[str, Probe],
     inner = view.layout.inner_relations(target)
     result = exp.Subquery(this=everything)
     return Binding(sources, stored, result, statistics, stored_fits, row_counts(probes), instants, inner)
+
+
+def name_of_files(source: int, moment: str) -> str:
+    """The name of some files of a source, by the source's number in the view."""
+    return f"{FILES}{source}_{moment}"
+
+
+def with_named_files(
+    view: CompiledView, probes: Mapping[str, Probe], data: Sequence[Stage | Write]
+) -> tuple[DataStep, ...]:
+    """The steps after those that name the files they read."""
+    texts = [step.query if isinstance(step, Stage) else step.sql for step in data]
+    named: list[NameFiles] = []
+    for number, source in enumerate(view.sources, 1):
+        files = probes[source.name].files
+        for moment, read in (("now", files.now), ("before", files.before), ("added", files.added)):
+            name = name_of_files(number, moment)
+            if read is not None and any(f"`{name}`" in text for text in texts):
+                named.append(NameFiles(name, read.paths, read.columns))
+    return (*named, *data)
 
 
 def _worth_broadcasting(probe: Probe) -> bool:

@@ -13,6 +13,7 @@ from dbt.adapters.trickle.catalog.view_settings import NOTHING_SET, SettingsHere
 from dbt.adapters.trickle.catalog.views import facts_of, read_view
 from dbt.adapters.trickle.history.delta_files import DeltaLog, probe
 from dbt.adapters.trickle.history.delta_files import column_statistics as statistics
+from dbt.adapters.trickle.history.delta_files.readable_files import readable_files
 from dbt.adapters.trickle.history.delta_files.snapshot import metadata_at
 from dbt.adapters.trickle.history.histories import Histories
 from dbt.adapters.trickle.names import COUNT, HIDDEN_PREFIX, folder_named, storage_name
@@ -143,6 +144,10 @@ class SourceCatalog:
     def with_spread(self, probe: Probe, physical: Name) -> Probe:
         """The same with what the log tells of the source's values: for refreshes that look up what changed."""
         return replace(probe, statistics=statistics(self.source_log(physical), probe))
+
+    def with_files(self, probe: Probe, physical: Name) -> Probe:
+        """The same with the files by which the source can be read."""
+        return replace(probe, files=readable_files(self.source_log(physical), probe))
 
     def entry(self, name: Name) -> CatalogEntry | None:
         """The entry of a name in Spark's catalog; None where it has none."""

@@ -166,6 +166,9 @@ class SqlHistory:
     def files(self, version: int) -> Mapping[str, FileFacts]:
         return {}
 
+    def data_files(self, version: int) -> Mapping[str, DataFile]:
+        return {}
+
     def has_file(self, path: str) -> bool:
         return True
 

@@ -73,6 +73,10 @@ class TableHistory(Protocol):
         """The data files with their statistics, by the paths that the log writes. Empty where they are not known."""
         ...
 
+    def data_files(self, version: int) -> Mapping[str, DataFile]:
+        """The same, as commits name them, from a checkpoint; empty where they are not known."""
+        ...
+
     def has_file(self, path: str) -> bool:
         """Whether a file that a commit names is there; True where this cannot be seen from here."""
         ...

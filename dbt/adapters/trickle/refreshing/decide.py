@@ -109,7 +109,7 @@ def decide(given: RefreshInput, catalog: SourceCatalog, storage_log: DeltaLog, a
     constraints = model.constraints
     change = table_change(model.layout, storage_log) if previous else TableChange()
     rebuild = state.distrust or _relaid(change) or _reconstrained(previous, constraints, state.properties)
-    probes = _probes(view, previous, catalog)
+    probes = _probes(view, previous, catalog, given.capabilities.reads_files)
     target = _target(given, state)
     facade = facade_of(facade_select(view, target), view.shown, given.model)
     in_place, replaced = _shown(given, state, facade, catalog)
@@ -182,7 +182,7 @@ def _request(
     )
 
 
-def _probes(view: CompiledView, previous: Stamp | None, catalog: SourceCatalog) -> Mapping[str, Probe]:
+def _probes(view: CompiledView, previous: Stamp | None, catalog: SourceCatalog, by_files: bool) -> Mapping[str, Probe]:
     """What happened to every source, up to the version at which it is read."""
     probes = {
         source.name: catalog.probe(
@@ -191,7 +191,9 @@ def _probes(view: CompiledView, previous: Stamp | None, catalog: SourceCatalog) 
         for source in view.sources
     }
     if view.incremental and any(isinstance(seen.happened, (Appended, Changed)) for seen in probes.values()):
-        return {source.name: catalog.with_spread(probes[source.name], source.physical) for source in view.sources}
+        probes = {source.name: catalog.with_spread(probes[source.name], source.physical) for source in view.sources}
+        if by_files:
+            return {source.name: catalog.with_files(probes[source.name], source.physical) for source in view.sources}
     return probes
 
 

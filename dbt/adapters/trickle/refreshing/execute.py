@@ -18,7 +18,7 @@ from dbt.adapters.trickle.refreshing.planned_once import planned_once
 from dbt.adapters.trickle.refreshing.response import ExecutedStatement
 from dbt.adapters.trickle.refreshing.stamping import stamping
 from trickle import Failure, RefreshPlan, Step, step_sql
-from trickle.apply.steps import Stage
+from trickle.apply.steps import NameFiles, Stage
 
 R = TypeVar("R", bound="Refreshable")
 
@@ -116,6 +116,10 @@ class _Run:
                     self._watcher.announce(step, step_sql(step))
                     self._session.compute(step.name, step.query)
                     continue
+                if isinstance(step, NameFiles):
+                    self._watcher.announce(step, step_sql(step))
+                    self._session.name_files(step.name, step.paths, step.columns)
+                    continue
                 self._run(step, started)
                 started = time.monotonic()
         return self._refresh.verify() if self._until_commit else None
@@ -141,5 +145,5 @@ class _Run:
         try:
             yield
         finally:
-            for stage in self._refresh.plan.stages:
-                self._session.forget(stage.name)
+            for name in self._refresh.plan.temporary_names:
+                self._session.forget(name)

@@ -15,7 +15,20 @@ from dbt.adapters.trickle.cli.verify.duck_statements import kind_of, restored, t
 from dbt.adapters.trickle.cli.verify.duck_tables import Commit, VersionedTables
 from dbt.adapters.trickle.cli.verify.ring import RingCannot, Row
 from trickle import Column, Failure, Name, Probe, RefreshPlan, SourcePosition
-from trickle.apply.steps import Cluster, Constrain, Create, Drop, Kind, PinView, PutView, SetProperties, Stage, Write
+from trickle.apply.steps import (
+    Cluster,
+    Constrain,
+    Create,
+    DataStep,
+    Drop,
+    Kind,
+    NameFiles,
+    PinView,
+    PutView,
+    SetProperties,
+    Stage,
+    Write,
+)
 from trickle.errors import InternalError, InvalidView
 from trickle.planning.fallback import USER_RAISED
 from trickle.sql.build import identifier, table
@@ -111,15 +124,17 @@ class DuckRing:
                 case Stage() | Write():
                     commit = Commit.APPEND if isinstance(step, Write) and step.form is Kind.APPEND else Commit.CHANGE
                     self._take(step, storage, commit if read_on else None)
-                case Cluster() | Constrain() | Drop() | PinView() | SetProperties():
+                case Cluster() | Constrain() | Drop() | NameFiles() | PinView() | SetProperties():
                     raise InternalError(f"a scenario's plan has a step of {type(step).__name__}")
                 case _:
                     assert_never(step)
 
-    def attempt(self, storage: Name, data: Sequence[Stage | Write], query: str) -> list[Row]:
+    def attempt(self, storage: Name, data: Sequence[DataStep], query: str) -> list[Row]:
         self._database.execute("BEGIN")
         try:
             for step in data:
+                if isinstance(step, NameFiles):
+                    raise InternalError("a scenario's tables have no files here")
                 self._take(step, storage, None)
             return self.rows(query)
         finally:

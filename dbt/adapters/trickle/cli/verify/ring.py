@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Optional, Protocol
 
 from trickle import Column, Failure, Name, Probe, RefreshPlan, SourcePosition
-from trickle.apply.steps import Stage, Write
+from trickle.apply.steps import DataStep
 
 Row = tuple[Any, ...]
 
@@ -60,7 +60,7 @@ class Ring(Protocol):
         """Run a refresh, the data's commit with the plan's stamp. `read_on`: its versions and changes will be read."""
         ...
 
-    def attempt(self, storage: Name, data: Sequence[Stage | Write], query: str) -> list[Row]:
+    def attempt(self, storage: Name, data: Sequence[DataStep], query: str) -> list[Row]:
         """Run the data steps of a refresh, read the query's rows, and put the storage back as it was."""
         ...
 

@@ -15,6 +15,7 @@ from dbt.adapters.trickle.cli.verify.ring import RingCannot, Row
 from dbt.adapters.trickle.cli.verify.statistics import EVERYTHING_PAYS
 from dbt.adapters.trickle.history.delta_files import StampedCommit, last_stamp, probe
 from dbt.adapters.trickle.history.delta_files import column_statistics as statistics
+from dbt.adapters.trickle.history.delta_files.readable_files import readable_files
 from dbt.adapters.trickle.history.table_history import TableHistory
 from dbt.adapters.trickle.ports import Session, StatementFailed
 from dbt.adapters.trickle.refreshing.execute import execute
@@ -30,7 +31,8 @@ from trickle import (
     StateError,
     output_schema,
 )
-from trickle.apply.steps import Stage, Write
+from trickle.apply.steps import DataStep
+from trickle.catalog.source_files import SourceFiles
 from trickle.plan.ranges import ColumnStatistics
 from trickle.reasons import reason
 from trickle.sql.build import alias, cast, column, identifier, table, verbatim
@@ -72,7 +74,7 @@ class ScenarioRefresh:
         return None
 
 
-def _unstamped(data: Sequence[Stage | Write]) -> RefreshPlan:
+def _unstamped(data: Sequence[DataStep]) -> RefreshPlan:
     """Steps that are tried and undone."""
     return RefreshPlan(Action.INCREMENTAL, reason("forced_incremental"), "tried", tuple(data))
 
@@ -126,12 +128,14 @@ class SessionRing:
         known = statistics(history, probed, 0)
         # Without bytes, so that they are no reason to read anything.
         files = (replace(file, bytes=0) for file in known.files)
-        return replace(probed, statistics=ColumnStatistics(known.changed, (*EVERYTHING_PAYS.files, *files)))
+        spread = ColumnStatistics(known.changed, (*EVERYTHING_PAYS.files, *files))
+        by_files = readable_files(history, probed) if self._session.capabilities.reads_files else SourceFiles()
+        return replace(probed, statistics=spread, files=by_files)
 
     def commit(self, storage: Name, facade: Name, plan: RefreshPlan, read_on: bool) -> None:
         execute(ScenarioRefresh(plan, lambda: self._log(storage)), self._session)
 
-    def attempt(self, storage: Name, data: Sequence[Stage | Write], query: str) -> list[Row]:
+    def attempt(self, storage: Name, data: Sequence[DataStep], query: str) -> list[Row]:
         version = self._log(storage).latest
         execute(ScenarioRefresh(_unstamped(data), lambda: self._log(storage)), self._session)
         try:

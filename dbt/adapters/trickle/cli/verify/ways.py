@@ -10,10 +10,10 @@ from typing import Optional
 from trickle import Action, CompiledView, Probe, RefreshMode, RefreshPlan, Request, Stamp, Target, plan_refresh
 from trickle.apply.materialized_parts import staged
 from trickle.apply.price import Sizes
-from trickle.apply.steps import Stage, Write
+from trickle.apply.steps import DataStep, NameFiles, Stage, Write
 from trickle.apply.strategy import Prices, Strategy, StrategyInput
 from trickle.planning.instants import clock_of
-from trickle.planning.refresh import binding_for, change_of
+from trickle.planning.refresh import binding_for, change_of, with_named_files
 
 
 @dataclass(frozen=True)
@@ -21,10 +21,10 @@ class Way:
     """A strategy, and how to make the steps that carry it out: made only for those that are run."""
 
     strategy: str
-    make: Callable[[], Sequence[Stage | Write]]
+    make: Callable[[], Sequence[DataStep]]
 
     @cached_property
-    def data(self) -> Sequence[Stage | Write]:
+    def data(self) -> Sequence[DataStep]:
         return self.make()
 
 
@@ -46,13 +46,13 @@ def every_way(
     right = view.layout.strategies(StrategyInput(change, target, binding, prices))
     whole = replace(view, options=replace(view.options, refresh_mode=RefreshMode.FULL))
     full = Way("overwrite_all", lambda: data_of(plan_refresh(whole, target, state, probes, request)))
-    return [*(Way(strategy.name, partial(_data, strategy)) for strategy in right), full]
+    return [*(Way(strategy.name, partial(_data, strategy, view, probes)) for strategy in right), full]
 
 
-def data_of(plan: RefreshPlan) -> list[Stage | Write]:
+def data_of(plan: RefreshPlan) -> list[DataStep]:
     """The steps of a plan that compute and write rows of a storage that is kept."""
-    return [step for step in plan.steps if isinstance(step, (Stage, Write))]
+    return [step for step in plan.steps if isinstance(step, (NameFiles, Stage, Write))]
 
 
-def _data(strategy: Strategy) -> Sequence[Stage | Write]:
-    return staged(strategy.kind, strategy.build(), f"verify {strategy.name}")
+def _data(strategy: Strategy, view: CompiledView, probes: Mapping[str, Probe]) -> Sequence[DataStep]:
+    return with_named_files(view, probes, staged(strategy.kind, strategy.build(), f"verify {strategy.name}"))

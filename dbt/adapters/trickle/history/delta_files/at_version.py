@@ -46,6 +46,18 @@ def files(log: LogFiles, version: int) -> dict[str, FileFacts]:
     return _files_from_checkpoint(log, version)
 
 
+def data_files(log: LogFiles, version: int) -> dict[str, DataFile]:
+    """The files of `version` as the deltalake library reads its checkpoint and the commits after it."""
+    actions = reconstructed(log, version).get_add_actions(flatten=True).to_struct_array().to_pylist()
+    return {action["path"]: _data_file(action) for action in actions}
+
+
+def _data_file(action: Mapping[str, Any]) -> DataFile:
+    facts = _facts(action)
+    hidden = any(value for name, value in action.items() if name.lower().endswith("cardinality"))
+    return DataFile(action["path"], facts.size, facts.rows, True, hidden, "", facts.stats, facts.partition)
+
+
 def clustering(log: LogFiles, version: int) -> tuple[str, ...] | None:
     """Liquid clustering columns at `version`, () for none; None when no checksum file holds them."""
     checksum = checksum_of(log, version)

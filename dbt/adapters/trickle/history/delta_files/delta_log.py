@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dbt.adapters.trickle.history.delta_files import at_version
-from dbt.adapters.trickle.history.delta_files.commit import FileFacts, ReaderProtocol
+from dbt.adapters.trickle.history.delta_files.commit import DataFile, FileFacts, ReaderProtocol
 from dbt.adapters.trickle.history.delta_files.damage import damage
 from dbt.adapters.trickle.history.delta_files.log import LogFiles
 from dbt.adapters.trickle.history.delta_files.metadata import Metadata
@@ -41,6 +41,9 @@ class DeltaLog(LogFiles):
 
     def files(self, version: int) -> Mapping[str, FileFacts]:
         return at_version.files(self, version)
+
+    def data_files(self, version: int) -> Mapping[str, DataFile]:
+        return at_version.data_files(self, version)
 
     def damage(self) -> str:
         return damage(self)

@@ -7,7 +7,9 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from dbt.adapters.trickle.ports import Capabilities, Outcome, Row, Session, StatementFailed, Versions
+from dbt.adapters.trickle.warehouses.schema_text import ddl_of
 from dbt.adapters.trickle.warehouses.settings_of_session import give, temporarily
+from trickle import Column
 
 if TYPE_CHECKING:
     from pyspark.sql.connect.session import SparkSession
@@ -76,6 +78,10 @@ class ConnectSession:
     def compute(self, name: str, sql: str) -> None:
         with self._statement(sql):
             self.spark.sql(sql).localCheckpoint(eager=True).createOrReplaceTempView(name)
+
+    def name_files(self, name: str, paths: Sequence[str], columns: Sequence[Column]) -> None:
+        with self._statement(name):
+            self.spark.read.schema(ddl_of(columns)).parquet(*paths).createOrReplaceTempView(name)
 
     def forget(self, name: str) -> None:
         with self._statement(name):

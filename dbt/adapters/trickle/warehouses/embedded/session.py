@@ -18,8 +18,10 @@ from dbt.adapters.trickle.warehouses.embedded.cursor import Description, Embedde
 from dbt.adapters.trickle.warehouses.embedded.objects import OwnObjects, own_objects
 from dbt.adapters.trickle.warehouses.embedded.settings import TIME_ZONE
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_of
+from dbt.adapters.trickle.warehouses.schema_text import ddl_of
 from dbt.adapters.trickle.warehouses.settings_of_session import give, temporarily
 from dbt.adapters.trickle.warehouses.statement_text import first_words
+from trickle import Column
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Row, SparkSession
@@ -107,6 +109,11 @@ class EmbeddedSession(SparkConnectionWrapper):
         spark = self.spark
         with self.statement(sql):
             spark.sql(sql).localCheckpoint(eager=True).createOrReplaceTempView(name)
+
+    def name_files(self, name: str, paths: Sequence[str], columns: Sequence[Column]) -> None:
+        spark = self.spark
+        with self.statement(f"reading {len(paths)} files as {name}"):
+            spark.read.schema(ddl_of(columns)).parquet(*paths).createOrReplaceTempView(name)
 
     @staticmethod
     def _has_ended() -> bool:
