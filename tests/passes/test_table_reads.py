@@ -181,6 +181,17 @@ def test_a_match_without_a_key_is_asked_for_by_all_rows() -> None:
     assert reads(SemiJoin(ORDERS, LINES, None, anti=False), "lines") == {"orders: whole", "lines: whole"}
 
 
+def test_a_condition_on_one_side_is_no_key() -> None:
+    """It filters that side, and says nothing of which rows a touched key meets."""
+    both = scalar("id = order_id AND pieces > 1")
+
+    assert reads(SemiJoin(ORDERS, LINES, both, anti=False), "lines") == {
+        "orders: by key by id",
+        "lines: by key by order_id",
+    }
+    assert "lines: whole" in reads(SemiJoin(ORDERS, LINES, scalar("pieces > 1"), anti=False), "lines")
+
+
 def test_a_match_in_a_join_is_whole() -> None:
     """The join of two tables is computed before its rows are compared with touched keys."""
     both = Join(ORDERS, PARTS, scalar("amount = part"))

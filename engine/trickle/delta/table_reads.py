@@ -47,6 +47,8 @@ from trickle.operators import (
 )
 from trickle.plan.op import Op, walk
 from trickle.plan.read_class import ReadClass, least
+from trickle.plan.scalar import Scalar
+from trickle.sql.build import conjuncts
 
 
 @dataclass(frozen=True)
@@ -193,9 +195,16 @@ def _of_sides(
         return (EVERYTHING, EVERYTHING)
     side = next(side for side in leading if narrow[id(side)] is met)
     other = op.right if side is op.left else op.left
-    on = frozenset[str]() if op.condition is None else op.condition.columns & frozenset(other.schema.names)
+    on = _connected(op, side, other)
     read_class = least((met, demand.read_class))
     # Without a column that tells rows from each other, touched keys meet all of them.
     wide = Demand(read_class, on) if on or read_class is ReadClass.BY_CHANGE else EVERYTHING
     own = demand.over(side.schema.names)
     return (own, wide) if side is op.left else (wide, own)
+
+
+def _connected(op: Join | SemiJoin | MarkJoin | OuterJoin, side: Op, other: Op) -> frozenset[str]:
+    """The other side's columns in those parts of the condition that compare both sides."""
+    own, theirs = frozenset(side.schema.names), frozenset(other.schema.names)
+    parts = [] if op.condition is None else [Scalar(part).columns for part in conjuncts(op.condition.tree)]
+    return frozenset[str]().union(*(columns & theirs for columns in parts if columns & own))
