@@ -5,18 +5,19 @@ The tests call them, and so do the planted bugs.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from tests.oracle.duck import answer, load
 from tests.oracle.generate_plans import Example
 from tests.oracle.interpret import interpret
-from tests.oracle.storage import view_of
+from tests.oracle.storage import View, view_of
 from tests.oracle.zset import ZSet
 from trickle.delta.bound_scans import bound_scans
-from trickle.delta.differentiate import differentiate
+from trickle.delta.differentiate import SourceChange, differentiate
 from trickle.delta.join_outward import join_outward
 from trickle.delta.nonnegative import only_adds
+from trickle.delta.passes import change_to_apply
 from trickle.delta.push_restrictions import push_restrictions
 from trickle.delta.simplify import simplify
 from trickle.delta.table_reads import table_reads
@@ -163,6 +164,21 @@ def what_is_by_change_is_only_met(example: Example) -> None:
                 changed = any(part.signed for part in walk(op))
                 assert changed or not _tables(op), f"two tables are joined in\n{show(plan)}"
         assert not _tables(plan, below_joins=False), f"a table is read by itself in\n{show(plan)}"
+
+
+def all_sources_at_once_read_no_more(example: Example) -> None:
+    """The worst class of one source after the other is that of their changes together."""
+    view = view_of(example.plan)
+    sources = {op.source: SourceChange() for op in walk(view.root) if isinstance(op, Scan)}
+    each = worst(_class_of(view, {source: change}) for source, change in sources.items())
+
+    assert worst((each, _class_of(view, sources))) is each, show(view.root)
+
+
+def _class_of(view: View, changed: Mapping[str, SourceChange]) -> ReadClass:
+    change = change_to_apply(view.root, changed)
+    plans = (change.delta, *view.layout.read_again(change, {}))
+    return worst(read.read_class for plan in plans for read in table_reads(plan))
 
 
 def _tables(root: Op, below_joins: bool = True) -> list[Op]:
