@@ -1,4 +1,4 @@
-"""The share of a corpus that is maintained, by the operators of its queries.
+"""The share of a corpus that is maintained, and what that reads, by the operators of its queries.
 
     dbt-trickle explain tpcc.jsonl --schema schema.json > verdicts.txt
     python benchmarks/by_tag.py tpcc.jsonl verdicts.txt
@@ -14,21 +14,22 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-_VERDICT = re.compile(r"^── (\S+)\nverdict: (\w+)", re.MULTILINE)
+_ANSWER = re.compile(r"^── (\S+)\nverdict: (\w+)\nclass: (.+)", re.MULTILINE)
+CLASSES = ("by change", "by key", "whole")
 
 
 def main(corpus: Path, verdicts: Path) -> None:
-    verdict_of = dict(_VERDICT.findall(verdicts.read_text("utf-8")))
-    total: Counter[str] = Counter()
-    maintained: Counter[str] = Counter()
+    answers = {name: (verdict, own) for name, verdict, own in _ANSWER.findall(verdicts.read_text("utf-8"))}
+    counted: dict[str, Counter[str]] = {}
     for line in corpus.read_text("utf-8").splitlines():
         query = json.loads(line)
         for tag in query["operators"].split(","):
-            total[tag] += 1
-            maintained[tag] += verdict_of[query["id"]] == "incremental"
-    print("| operator | queries | incremental |\n|---|---|---|")
-    for tag, count in sorted(total.items(), key=lambda item: (-item[1], item[0])):
-        print(f"| {tag} | {count:,} | {maintained[tag]:,} ({maintained[tag] / count:.1%}) |")
+            counted.setdefault(tag, Counter()).update(("queries", *answers[query["id"]]))
+    print(f"| operator | queries | incremental | {' | '.join(CLASSES)} |\n|---|---|---|{'---|' * len(CLASSES)}")
+    for tag, counts in sorted(counted.items(), key=lambda item: (-item[1]["queries"], item[0])):
+        total, maintained = counts["queries"], counts["incremental"]
+        cells = [f"{total:,}", f"{maintained:,} ({maintained / total:.1%})", *(f"{counts[own]:,}" for own in CLASSES)]
+        print(f"| {tag} | {' | '.join(cells)} |")
 
 
 if __name__ == "__main__":

@@ -29,18 +29,55 @@ def lines(*queries: tuple[str, str]) -> str:
 
 
 def test_json_is_one_line_per_query(schema: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each line has id, verdict, how changes are applied, and each reason with its position in the text."""
+    """Each line has id, verdict, class, how changes are applied, and each reason with its position in the text."""
     file = tmp_path / "queries.jsonl"
     file.write_text(lines(("sum", SUM), ("random", RANDOM)))
 
     assert main(["explain", str(file), "--schema", schema, "--format", "json"]) == 0
 
     first, second = (json.loads(line) for line in capsys.readouterr().out.splitlines())
-    assert first == {"id": "sum", "verdict": "incremental", "apply": "merge_by_key", "reasons": []}
-    assert (second["id"], second["verdict"]) == ("random", "recompute")
+    assert first == {
+        "id": "sum",
+        "verdict": "incremental",
+        "class": "by change",
+        "reads_again": [],
+        "apply": "merge_by_key",
+        "reasons": [],
+    }
+    assert (second["id"], second["verdict"], second["class"]) == ("random", "recompute", "recompute")
     (reason,) = second["reasons"]
     assert (reason["code"], reason["line"], reason["column"]) == ("volatile_function", 1, 12)
     assert "rand()" in reason["message"]
+
+
+def test_the_class_of_each_query_is_shown_and_counted(
+    schema: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As text with what is read again, as a key of each line, and at the end; an invalid query has none."""
+    file = tmp_path / "queries.jsonl"
+    extreme = "SELECT customer, MIN(amount) AS least FROM orders GROUP BY customer"
+    total = "SELECT MIN(amount) AS least FROM orders"
+    queries = (
+        ("sum", SUM),
+        ("extreme", extreme),
+        ("total", total),
+        ("random", RANDOM),
+        ("typo", "SELECT x FROM orders"),
+    )
+    file.write_text(lines(*queries))
+
+    main(["explain", str(file), "--schema", schema, "--summary"])
+    shown = capsys.readouterr().out
+    main(["explain", str(file), "--schema", schema, "--summary", "--format", "json"])
+    *answers, summary = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+
+    assert "verdict: incremental\nclass: by key\napplied by: replace_groups\n" in shown
+    assert "\nreads again:\n  schema.orders by customer\n\npasses:" in shown
+    assert "\nreads again:\n  all of schema.orders\n" in shown
+    assert "\n3 incremental, 1 recompute, 1 invalid\n1 by change, 1 by key, 1 whole, 1 recompute\n" in shown
+    assert [answer["class"] for answer in answers] == ["by change", "by key", "whole", "recompute", None]
+    assert answers[1]["reads_again"] == ["schema.orders by customer"]
+    assert summary["classes"] == {"by change": 1, "by key": 1, "whole": 1, "recompute": 1}
 
 
 def test_json_has_error_and_remedy_as_two_sentences(

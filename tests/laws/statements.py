@@ -5,21 +5,41 @@ The tests call them, and so do the planted bugs.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from tests.oracle.duck import answer, load
 from tests.oracle.generate_plans import Example
 from tests.oracle.interpret import interpret
+from tests.oracle.storage import View, view_of
 from tests.oracle.zset import ZSet
 from trickle.delta.bound_scans import bound_scans
-from trickle.delta.differentiate import differentiate
+from trickle.delta.differentiate import SourceChange, differentiate
 from trickle.delta.join_outward import join_outward
 from trickle.delta.nonnegative import only_adds
+from trickle.delta.passes import change_to_apply
 from trickle.delta.push_restrictions import push_restrictions
 from trickle.delta.simplify import simplify
-from trickle.operators import Aggregate, ClockDelta, Empty, Feed, Moment, Scan
+from trickle.delta.table_reads import table_reads
+from trickle.operators import (
+    Aggregate,
+    ClockDelta,
+    Distinct,
+    Empty,
+    Feed,
+    Join,
+    MarkJoin,
+    Moment,
+    OuterJoin,
+    Restrict,
+    Scan,
+    SemiJoin,
+    StoredRecursion,
+    TopK,
+    Window,
+)
 from trickle.plan.op import Op, walk
+from trickle.plan.read_class import ReadClass, worst
 from trickle.plan.show import show
 from trickle.render.render import render
 from trickle.rewrite import REWRITES, Rewrite, rewrite
@@ -126,6 +146,49 @@ def only_adds_never_removes(example: Example) -> None:
     delta = simplify(differentiate(example.plan, example.world.changed, example.world.changed_calls).delta)
 
     assert not only_adds(delta) or interpret(delta, example.world.database).is_bag
+
+
+def what_is_by_change_is_only_met(example: Example) -> None:
+    """A refresh by change groups, orders and numbers no table; each is joined with what holds a change."""
+    view = view_of(example.plan)
+    change = view.change(example.world)
+    for plan in (change.delta, *view.layout.read_again(change, {})):
+        if worst(read.read_class for read in table_reads(plan)) is not ReadClass.BY_CHANGE:
+            continue
+        for op in walk(plan):
+            if isinstance(op, (Aggregate, Distinct, TopK, Window)):
+                assert not _tables(op), f"{type(op).__name__} reads a table in\n{show(plan)}"
+            if isinstance(op, (MarkJoin, OuterJoin, SemiJoin)):
+                assert op.left.signed or not _tables(op), f"{type(op).__name__} matches a table in\n{show(plan)}"
+            if isinstance(op, Join):
+                changed = any(part.signed for part in walk(op))
+                assert changed or not _tables(op), f"two tables are joined in\n{show(plan)}"
+        assert not _tables(plan, below_joins=False), f"a table is read by itself in\n{show(plan)}"
+
+
+def all_sources_at_once_read_no_more(example: Example) -> None:
+    """The worst class of one source after the other is that of their changes together."""
+    view = view_of(example.plan)
+    sources = {op.source: SourceChange() for op in walk(view.root) if isinstance(op, Scan)}
+    each = worst(_class_of(view, {source: change}) for source, change in sources.items())
+
+    assert worst((each, _class_of(view, sources))) is each, show(view.root)
+
+
+def _class_of(view: View, changed: Mapping[str, SourceChange]) -> ReadClass:
+    change = change_to_apply(view.root, changed)
+    plans = (change.delta, *view.layout.read_again(change, {}))
+    return worst(read.read_class for plan in plans for read in table_reads(plan))
+
+
+def _tables(root: Op, below_joins: bool = True) -> list[Op]:
+    """The tables a plan reads, without those of the keys that restrict it."""
+    if isinstance(root, (Scan, StoredRecursion)):
+        return [root]
+    if not below_joins and isinstance(root, (Join, MarkJoin, OuterJoin, SemiJoin)):
+        return []
+    children = (root.child,) if isinstance(root, Restrict) else root.children
+    return [table for child in children for table in _tables(child, below_joins)]
 
 
 def rendered_is_interpreted(example: Example) -> None:

@@ -15,6 +15,7 @@ from tests.planted import (
     in_lowering,
     in_matching,
     in_pruning,
+    in_reads,
     in_recursions,
     in_rendering,
     in_series,
@@ -57,5 +58,5 @@ def test_every_file_of_bugs_is_registered() -> None:
     planted = {bug.plant.__module__ for bug in BUGS.values()}
 
     files = (in_applying, in_deltas, in_lowering, in_matching, in_pruning, in_recursions, in_rendering)
-    assert planted == {module.__name__ for module in (*files, in_series, in_summaries)}
+    assert planted == {module.__name__ for module in (*files, in_reads, in_series, in_summaries)}
     assert all(bug.plant.__doc__ for bug in BUGS.values())

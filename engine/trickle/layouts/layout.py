@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from typing import Optional
 
 from sqlglot import exp
 
@@ -18,6 +19,7 @@ from trickle.layouts.check import StoredState
 from trickle.plan.change import Change
 from trickle.plan.op import Op
 from trickle.plan.ranges import ColumnStatistics
+from trickle.plan.read_class import ReadAgain
 from trickle.plan.schema import Schema
 from trickle.render.reads import Binding
 
@@ -67,6 +69,11 @@ class Layout(ABC):
     def read_again(self, change: Change, statistics: Mapping[str, ColumnStatistics]) -> tuple[Op, ...]:
         """What the general strategy reads of the sources beside the change itself, for `explain`."""
         return ()
+
+    @property
+    def stored_again(self) -> Optional[ReadAgain]:
+        """The stored rows whose shown values are computed again beside those the change touches, for `explain`."""
+        return None
 
     def inner_relations(self, target: Target) -> Mapping[str, exp.Expr]:
         """The relations inside the view that its storage holds, every row as often as it occurs."""

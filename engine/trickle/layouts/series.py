@@ -26,6 +26,7 @@ from trickle.operators import Project, Window
 from trickle.options import FloatSums
 from trickle.plan.hidden_columns import COUNT, HIDDEN, TWIN
 from trickle.plan.op import Op
+from trickle.plan.read_class import ReadAgain, ReadClass
 from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.plan.schema import Column, Schema
 from trickle.render.reads import Binding
@@ -148,6 +149,16 @@ class Series(Layout):
     @property
     def general_strategy(self) -> str:
         return self.reach
+
+    @property
+    def stored_again(self) -> ReadAgain:
+        match self.reach:
+            case "replace_neighbours":
+                return ReadAgain(ReadClass.BY_KEY, "its own rows, from the first place that changed to the last")
+            case "replace_suffix":
+                return ReadAgain(ReadClass.BY_KEY, "its own rows, from the first place that changed on")
+            case _:
+                return ReadAgain(ReadClass.WHOLE, "all of its own rows")
 
     def problems(self, state: StoredState) -> list[exp.Query]:
         """Every row of the order is stored with the values that computing all of them gives."""

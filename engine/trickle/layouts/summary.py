@@ -7,7 +7,7 @@ that a condition hides are stored with count 0.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Optional
 
@@ -22,8 +22,11 @@ from trickle.layouts.layout import Layout
 from trickle.layouts.measures import grouping_of, measured
 from trickle.operators import Aggregate, Filter, Project, StoredRecursion, TopK, Window
 from trickle.options import FloatSums
+from trickle.plan.change import Change
 from trickle.plan.hidden_columns import COUNT, HIDDEN, ROWS
 from trickle.plan.op import Op, rewrite_bottom_up
+from trickle.plan.ranges import ColumnStatistics
+from trickle.plan.read_class import ReadAgain, ReadClass
 from trickle.plan.scalar import Named, Scalar, column_scalar
 from trickle.plan.schema import UNKNOWN, Column, Schema
 from trickle.render.reads import Binding
@@ -82,6 +85,14 @@ class Summary(Layout):
     @property
     def general_strategy(self) -> str:
         return "overwrite" if self.groups.takes(only_adds=False) else "overwrite_touched"
+
+    def read_again(self, change: Change, statistics: Mapping[str, ColumnStatistics]) -> tuple[Op, ...]:
+        return self.groups.read_again(change, statistics)
+
+    @property
+    def stored_again(self) -> ReadAgain:
+        """Of the groups, and not of the rows they were made of."""
+        return ReadAgain(ReadClass.BY_CHANGE, "all of its own stored groups")
 
     def problems(self, state: StoredState) -> list[exp.Query]:
         """Every group is stored with its states and with the visible columns that computing it anew gives."""

@@ -21,6 +21,7 @@ from trickle.operators import Ordering, Project, TopK
 from trickle.options import FloatSums
 from trickle.plan.hidden_columns import COUNT, EXHAUSTED, KNOWN, ROWS, WHOLE
 from trickle.plan.op import Op
+from trickle.plan.read_class import ReadAgain, ReadClass
 from trickle.plan.scalar import Named, column_scalar
 from trickle.plan.schema import Column, Schema
 from trickle.render.reads import Binding
@@ -79,6 +80,11 @@ class Top(Layout):
     @property
     def general_strategy(self) -> str:
         return "replace_top"
+
+    @property
+    def stored_again(self) -> ReadAgain:
+        """The stored rows are few, and a refresh that runs out of them is a FULL with its reason."""
+        return ReadAgain(ReadClass.BY_CHANGE, f"everything, once the {self.spare} spare rows are used up")
 
     def problems(self, state: StoredState) -> list[exp.Query]:
         """Rows occur as often as stored up to the last stored one, and are shown where limit and offset say."""

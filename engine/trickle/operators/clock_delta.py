@@ -38,6 +38,11 @@ class ClockDelta(Op):
     def signed(self) -> bool:
         return True
 
+    @property
+    def has_range(self) -> bool:
+        """Whether the rows lie in a range of a column, so that the others need not be read."""
+        return bool(_edges(self.before.tree, self.after.tree))
+
     def scalars(self) -> tuple[Scalar, ...]:
         return (self.before, self.after)
 

@@ -13,8 +13,10 @@ from trickle.operators import Scan, Within
 from trickle.options import Options
 from trickle.plan.op import Op, walk
 from trickle.plan.ranges import ColumnStatistics, FileStatistics, Ranges
+from trickle.plan.read_class import ReadClass
 from trickle.plan.show import show
 from trickle.planning.compile import CompiledView, compile_view
+from trickle.planning.maintenance_reads import MaintenanceReads, maintenance_reads
 from trickle.rewrite import REWRITES
 from trickle.sql.grammar import refuse_misread
 from trickle.sql.text import underline
@@ -34,10 +36,25 @@ class Explanation:
     """The strategy for changes that also remove rows."""
     reasons: tuple[Reason, ...]
     view: Optional[CompiledView] = None
+    maintenance: Optional[MaintenanceReads] = None
+    """What maintaining the table reads, where it is maintained."""
+
+    @property
+    def read_class(self) -> Optional[ReadClass]:
+        """None for a query that is invalid."""
+        if self.maintenance is not None:
+            return self.maintenance.read_class
+        return ReadClass.RECOMPUTE if self.verdict == "recompute" else None
+
+    @property
+    def reads_again(self) -> tuple[str, ...]:
+        return self.maintenance.again if self.maintenance is not None else ()
 
     def as_text(self, sql: str) -> str:
         """The explanation for a person: verdict, reasons with the user's text underlined, and the plan."""
         lines = [f"verdict: {self.verdict}"]
+        if self.read_class is not None:
+            lines.append(f"class: {self.read_class.value}")
         if self.apply:
             lines.append(f"applied by: {self.apply}")
         for reason in self.reasons:
@@ -47,6 +64,8 @@ class Explanation:
         if self.view is not None and self.view.incremental:
             lines += ["", "plan:", show(self.view.plan, 1)]
             lines += ["", "reads:", *(f"  {line}" for line in reads(self.view))]
+            if self.reads_again:
+                lines += ["", "reads again:", *(f"  {line}" for line in self.reads_again)]
             lines += ["", f"passes: {', '.join(passes(self.view.options))}"]
         return "\n".join(lines)
 
@@ -61,7 +80,13 @@ class Explanation:
             }
             for reason in self.reasons
         ]
-        return {"verdict": self.verdict, "apply": self.apply, "reasons": reasons}
+        return {
+            "verdict": self.verdict,
+            "class": self.read_class.value if self.read_class is not None else None,
+            "reads_again": list(self.reads_again),
+            "apply": self.apply,
+            "reasons": reasons,
+        }
 
 
 def explain(sql: str, facts: Facts, options: Options = Options()) -> Union[Explanation, Questions]:  # noqa: B008 - frozen
@@ -81,9 +106,8 @@ def explain(sql: str, facts: Facts, options: Options = Options()) -> Union[Expla
         return view
     if (misread := _misread(sql)) is not None:
         return misread
-    return Explanation(
-        view.verdict, view.layout.general_strategy if view.incremental else "recount", view.reasons, view
-    )
+    apply = view.layout.general_strategy if view.incremental else "recount"
+    return Explanation(view.verdict, apply, view.reasons, view, maintenance_reads(view))
 
 
 def _misread(sql: str) -> Optional[Explanation]:

@@ -29,8 +29,9 @@ def add_parser(subcommands: Any) -> None:
     parser = subcommands.add_parser(
         "explain",
         help="say how queries would be maintained, and why not where they would not",
-        description="Prints, for every query, whether it is maintained incrementally, how changes reach the table, and "
-        "each reason with its place in the text. Exit code 1 when a query is invalid; recomputing is not an error.",
+        description="Prints, for every query, whether it is maintained incrementally, what that reads, how changes "
+        "reach the table, and each reason with its place in the text. Exit code 1 when a query is invalid; recomputing "
+        "is not an error.",
     )
     parser.add_argument(
         "files", nargs="*", metavar="FILE", help="SQL file, JSONL of {id, sql}, or - for standard input"
@@ -39,7 +40,7 @@ def add_parser(subcommands: Any) -> None:
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="for people, or one JSON line a query"
     )
-    parser.add_argument("--summary", action="store_true", help="count verdicts and reasons at the end")
+    parser.add_argument("--summary", action="store_true", help="count verdicts, classes and reasons at the end")
     parser.add_argument(
         "--without", action="append", default=[], metavar="PASS", help="with a pass over plans switched off; repeatable"
     )
@@ -51,14 +52,17 @@ def add_parser(subcommands: Any) -> None:
 def run(given: argparse.Namespace) -> int:
     """Explain everything asked for; 1 when anything is invalid."""
     verdicts: Counter[str] = Counter()
+    classes: Counter[str] = Counter()
     codes: Counter[str] = Counter()
     with _asked_for(given) as explained:
         for query, explanation in explained:
             verdicts[explanation.verdict] += 1
+            if explanation.read_class is not None:
+                classes[explanation.read_class.value] += 1
             codes.update({reason.code for reason in explanation.reasons})
             sys.stdout.write(shown(query, explanation, given.format) + "\n")
     if given.summary:
-        sys.stdout.write(summary(verdicts, codes, given.format) + "\n")
+        sys.stdout.write(summary(verdicts, classes, codes, given.format) + "\n")
     return 1 if verdicts["invalid"] or verdicts[FAILED] else 0
 
 
@@ -103,10 +107,14 @@ def shown(query: Query, explanation: Explanation, form: str) -> str:
     return f"── {query.id}\n{explanation.as_text(query.sql)}\n"
 
 
-def summary(verdicts: Counter[str], codes: Counter[str], form: str) -> str:
-    """How many of each verdict, and how many queries meet each reason."""
+def summary(verdicts: Counter[str], classes: Counter[str], codes: Counter[str], form: str) -> str:
+    """How many of each verdict and of each class, and how many queries meet each reason."""
     if form == "json":
-        return json.dumps({"verdicts": dict(verdicts.most_common()), "codes": dict(codes.most_common())})
-    counted = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.most_common())
+        counters = {"verdicts": verdicts, "classes": classes, "codes": codes}
+        return json.dumps({name: dict(counter.most_common()) for name, counter in counters.items()})
     reasons = [f"{count:6d}  {code}" for code, count in codes.most_common()]
-    return "\n".join([counted or "no queries", *reasons])
+    return "\n".join([_counted(verdicts) or "no queries", *([_counted(classes)] if classes else []), *reasons])
+
+
+def _counted(counter: Counter[str]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in counter.most_common())
