@@ -72,12 +72,17 @@ def test_rows_hidden_later_are_not_read_either(tmp_path: Path) -> None:
     [("WRITE", {"mode": "Append"}), ("WRITE", {**WHOLE, "predicate": "[a > 1]"}), ("CREATE TABLE", {})],
 )
 def test_only_a_table_written_whole_is_known(tmp_path: Path, operation: str, parameters: dict[str, str]) -> None:
-    """If no commit wrote the whole table, older ones may have added files."""
+    """If no commit wrote the whole table, older ones may have added files, unless it is the first."""
     builder = LogBuilder(tmp_path)
     builder.commit(operation, metadata(), builder.add("a.parquet"), operationParameters=parameters)
     builder.append("b.parquet")
 
-    assert held(builder) == ()
+    assert [Path(path).name for path in held(builder)] == ["a.parquet", "b.parquet"]
+
+    definition = metadata_at(DeltaLog(builder.path), 1)
+    builder.clean(0)
+
+    assert whole_files(DeltaLog(builder.path), 1, definition) == ()
 
 
 def test_a_cleaned_log_is_not_guessed(tmp_path: Path) -> None:

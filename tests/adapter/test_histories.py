@@ -53,13 +53,16 @@ def test_a_refresh_without_data_lists_both_logs_once(lake: Lake) -> None:
 
 
 def test_an_append_opens_each_new_commit_once(lake: Lake) -> None:
-    """The storage is listed again after its own commit, of which nothing but that commit is read."""
+    """The storage is listed again after its own commit, of which nothing but that commit is read.
+
+    Of the source, the commits since it was last written whole are read as well: they name its files.
+    """
     lake.append("orders")
     lake.append("orders")
     store, actions = run(lake)
     assert actions == {"APPEND"}
     assert store.listings == {"orders": 1, "m__trickle": 2}
-    assert store.read_of("orders") == 4
+    assert store.read_of("orders") == 5
     assert store.read_of("m__trickle") == 3
 
 
@@ -68,7 +71,7 @@ def test_an_incremental_refresh_opens_each_new_commit_once(lake: Lake) -> None:
     store, actions = run(lake)
     assert actions == {"INCREMENTAL"}
     assert store.listings == {"orders": 1, "m__trickle": 2}
-    assert (store.read_of("orders"), store.read_of("m__trickle")) == (4, 3)
+    assert (store.read_of("orders"), store.read_of("m__trickle")) == (5, 3)
 
 
 def test_a_new_definition_opens_nothing_twice(lake: Lake) -> None:
@@ -86,7 +89,7 @@ def test_a_source_of_fifty_models_is_listed_once(lake: Lake) -> None:
     appended, third = run(lake, MANY)
     assert (first, second, third) == ({"FULL"}, {"NO_DATA"}, {"APPEND"})
     assert [store.listings["orders"] for store in (built, idle, appended)] == [1, 1, 1]
-    assert [store.read_of("orders") for store in (built, idle, appended)] == [2, 2, 3]
+    assert [store.read_of("orders") for store in (built, idle, appended)] == [2, 2, 4]
     assert sum(built.listings.values()) == 51
     assert sum(idle.listings.values()) == 51
     assert sum(appended.listings.values()) == 101

@@ -6,7 +6,6 @@ import errno
 import os
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,7 @@ from dbt.adapters.trickle.refreshing.damage import damage_behind
 from dbt.adapters.trickle.storages.storage_state import read_state
 from dbt.adapters.trickle.storages.table_properties import STORAGE_OF
 from tests.adapter.log_builder import LogBuilder, metadata
-from trickle import Failure, Target
+from trickle import Failure
 
 
 @pytest.fixture
@@ -96,9 +95,6 @@ def test_a_folder_that_may_not_be_read_is_a_sentence(tmp_path: Path, monkeypatch
         assert DeltaLog(tmp_path).exists
 
 
-STORAGE = Target(("s", "m"), ("s", "m__trickle"), exists=True)
-
-
 def unreadable(path: str) -> Failure:
     """As Spark says it of a file, inside of what says that a task has failed."""
     file = Failure("FAILED_READ_FILE.NO_HINT", "KD001", "", {"path": f"file:{path}"})
@@ -107,21 +103,21 @@ def unreadable(path: str) -> Failure:
 
 def test_spark_names_the_file() -> None:
     """Only files of the storage's own folder are its damage, and only those of its log keep Delta from replacing it."""
-    found = damage_behind(unreadable("/w/s.db/m__trickle/part-1.parquet"), STORAGE, "m__trickle")
+    found = damage_behind(unreadable("/w/s.db/m__trickle/part-1.parquet"), "m__trickle")
 
     assert found is not None and not found.of_log
     assert "Spark cannot read /w/s.db/m__trickle/part-1.parquet" in found.reason.message
-    log = damage_behind(unreadable("/w/s.db/m__trickle/_delta_log/1.checkpoint.parquet"), STORAGE, "m__trickle")
+    log = damage_behind(unreadable("/w/s.db/m__trickle/_delta_log/1.checkpoint.parquet"), "m__trickle")
     assert log is not None and log.of_log
-    assert damage_behind(unreadable("/w/s.db/m__trickle/part-1.parquet"), STORAGE, "other__trickle") is None
-    assert damage_behind(Failure("DIVIDE_BY_ZERO", "22012", "in /w/s.db/m__trickle/x"), STORAGE, "m__trickle") is None
+    assert damage_behind(unreadable("/w/s.db/m__trickle/part-1.parquet"), "other__trickle") is None
+    assert damage_behind(Failure("DIVIDE_BY_ZERO", "22012", "in /w/s.db/m__trickle/x"), "m__trickle") is None
 
 
-def test_files_read_by_their_paths_are_the_storage_s() -> None:
-    """Spark may not name them; a plan that reads none of them failed for something else."""
-    failure = Failure("FAILED_TO_CREATE_PLAN_FOR_DIRECT_QUERY", "58030", "", {"dataSourceType": "parquet"})
+def test_a_file_that_is_not_there_is_named_as_well() -> None:
+    """Files are named to Spark before they are read."""
+    missing = Failure("PATH_NOT_FOUND", "42K03", "", {"path": "file:/w/s.db/m__trickle/part-1.parquet"})
 
-    found = damage_behind(failure, replace(STORAGE, paths=("/w/s.db/m__trickle/part-1.parquet",)), "m__trickle")
+    found = damage_behind(missing, "m__trickle")
 
-    assert found is not None and "Spark cannot read one of its files" in found.reason.message
-    assert damage_behind(failure, STORAGE, "m__trickle") is None
+    assert found is not None and "part-1.parquet" in found.reason.message
+    assert damage_behind(missing, "other__trickle") is None

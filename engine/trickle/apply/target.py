@@ -7,12 +7,15 @@ from dataclasses import dataclass, field
 from sqlglot import exp
 
 from trickle.apply.definitions import TableDefinition, ViewDefinition
+from trickle.catalog.source_files import NAME
 from trickle.catalog.tables import Name
 from trickle.plan.hidden_columns import COUNT
-from trickle.plan.schema import WEIGHT
+from trickle.plan.schema import WEIGHT, Column
 from trickle.plan.stops import stop
-from trickle.sql.build import alias, broadcast, case, column, integer, subquery, table, union_all
+from trickle.sql.build import alias, broadcast, case, column, integer, subquery, table
 
+STORED_FILES = f"{NAME}stored"
+"""The name of the storage's files, where these are read and not the table."""
 TARGET = "target"
 CHANGES = "changes"
 
@@ -29,7 +32,7 @@ class Target:
     exists: bool = False
     paths: tuple[str, ...] = ()
     """The files that hold all its rows, where they are few and can be read without Delta's log."""
-    columns: tuple[str, ...] = ()
+    columns: tuple[Column, ...] = ()
     """The columns of the storage: a file may hold others beside them, as those that a MERGE wrote do."""
     table: TableDefinition = field(default_factory=TableDefinition)
     view: ViewDefinition = field(default_factory=ViewDefinition)
@@ -48,13 +51,7 @@ class Target:
         Reading a table makes Delta replay its log, at planning and again at running. Nothing is lost without it:
         whoever writes in between is found when the commit is verified.
         """
-        if not self.paths:
-            return self.relation()
-        return exp.Subquery(this=union_all([self._read(path) for path in self.paths]))
-
-    def _read(self, path: str) -> exp.Select:
-        items: list[exp.Expr] = [column(name) for name in self.columns]
-        return exp.Select(expressions=items or [exp.Star()]).from_(table(("parquet", path)), copy=False)
+        return table((STORED_FILES,)) if self.paths else self.relation()
 
 
 def stored_rows(target: Target, columns: tuple[str, ...]) -> exp.Select:

@@ -16,14 +16,14 @@ from trickle.apply.printed import printed
 from trickle.apply.refresh_plan import Action, RefreshPlan
 from trickle.apply.steps import DataStep, Kind, NameFiles, Stage, Step, Write
 from trickle.apply.strategy import Prices, Strategy, StrategyInput
-from trickle.apply.target import Target, insert_overwrite, stored_rows
+from trickle.apply.target import STORED_FILES, Target, insert_overwrite, stored_rows
 from trickle.catalog.extent import fits_one_task
 from trickle.catalog.frontier import MESSAGE, Frontier, Stamp
 from trickle.catalog.happened import Appended, NotVersioned
 from trickle.catalog.probe import Probe
 from trickle.catalog.reads import at_version, repeated, with_previous_columns
 from trickle.catalog.source_files import NAME as FILES
-from trickle.catalog.source_files import changes_in, rows_in
+from trickle.catalog.source_files import DataFiles, changes_in, rows_in
 from trickle.catalog.tables import Source
 from trickle.delta.differentiate import SourceChange
 from trickle.delta.passes import change_to_apply
@@ -147,7 +147,7 @@ def _writing(
 
 
 def _changed(at: Situation, data: Sequence[Stage | Write]) -> tuple[Step, ...]:
-    return steps_of_change(with_named_files(at.view, at.probes, data), _shown(at), at.target)
+    return steps_of_change(with_named_files(at.view, at.target, at.probes, data), _shown(at), at.target)
 
 
 def _shown(at: Situation) -> str:
@@ -202,17 +202,21 @@ def name_of_files(source: int, moment: str) -> str:
 
 
 def with_named_files(
-    view: CompiledView, probes: Mapping[str, Probe], data: Sequence[Stage | Write]
+    view: CompiledView, target: Target, probes: Mapping[str, Probe], data: Sequence[Stage | Write]
 ) -> tuple[DataStep, ...]:
     """The steps after those that name the files they read."""
     texts = [step.query if isinstance(step, Stage) else step.sql for step in data]
-    named: list[NameFiles] = []
+    known = {STORED_FILES: DataFiles(target.paths, target.columns)} if target.paths else {}
     for number, source in enumerate(view.sources, 1):
         files = probes[source.name].files
         for moment, read in (("now", files.now), ("before", files.before), ("added", files.added)):
-            name = name_of_files(number, moment)
-            if read is not None and any(f"`{name}`" in text for text in texts):
-                named.append(NameFiles(name, read.paths, read.columns))
+            if read is not None:
+                known[name_of_files(number, moment)] = read
+    named = (
+        NameFiles(name, read.paths, read.columns)
+        for name, read in known.items()
+        if any(f"`{name}`" in text for text in texts)
+    )
     return (*named, *data)
 
 

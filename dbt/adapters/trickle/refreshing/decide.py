@@ -43,7 +43,7 @@ from dbt.adapters.trickle.versions.choice import Analyst, VersionChoice
 from dbt.adapters.trickle.versions.compiled import compile_at_chosen_versions
 from dbt.adapters.trickle.versions.plan_cache import NO_PLANS, PlanCache
 from dbt.adapters.trickle.versions.unmaintained_inputs import notes_on_nodes
-from trickle import CompiledView, Probe, Reason, RefreshPlan, Request, Stamp, Target, plan_refresh
+from trickle import Column, CompiledView, Probe, Reason, RefreshPlan, Request, Stamp, Target, plan_refresh
 from trickle.catalog.change_sources import FeedRange
 from trickle.catalog.contract import contract_change
 from trickle.catalog.happened import Appended, Changed, NotVersioned, Recreated
@@ -256,7 +256,7 @@ def _target(given: RefreshInput, state: State) -> Target:
         files=size.files,
         exists=state.log.exists,
         paths=whole_files(state.log, state.log.latest, known) if known is not None and by_files else (),
-        columns=tuple(column.name for column in known.columns) if known is not None else (),
+        columns=tuple(Column(own.name, own.type) for own in known.columns) if known is not None else (),
     )
 
 

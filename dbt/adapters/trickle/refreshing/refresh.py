@@ -48,7 +48,7 @@ class Refresh:
     def instead(self, failure: Failure) -> Refresh | None:
         """Another plan of the same situation; where the storage is damaged, a new decision that knows it."""
         if self.decide_again is not None and not self.plan.creates:
-            damage = damage_behind(failure, self.decision.target, self.decision.log.path.name)
+            damage = damage_behind(failure, self.decision.log.path.name)
             if damage is not None:
                 decision = self.decide_again(damage)
                 return Refresh(decision, decision.plan, started=self.started)

@@ -46,7 +46,7 @@ def every_way(
     right = view.layout.strategies(StrategyInput(change, target, binding, prices))
     whole = replace(view, options=replace(view.options, refresh_mode=RefreshMode.FULL))
     full = Way("overwrite_all", lambda: data_of(plan_refresh(whole, target, state, probes, request)))
-    return [*(Way(strategy.name, partial(_data, strategy, view, probes)) for strategy in right), full]
+    return [*(Way(strategy.name, partial(_data, strategy, view, target, probes)) for strategy in right), full]
 
 
 def data_of(plan: RefreshPlan) -> list[DataStep]:
@@ -54,5 +54,5 @@ def data_of(plan: RefreshPlan) -> list[DataStep]:
     return [step for step in plan.steps if isinstance(step, (NameFiles, Stage, Write))]
 
 
-def _data(strategy: Strategy, view: CompiledView, probes: Mapping[str, Probe]) -> Sequence[DataStep]:
-    return with_named_files(view, probes, staged(strategy.kind, strategy.build(), f"verify {strategy.name}"))
+def _data(strategy: Strategy, view: CompiledView, target: Target, probes: Mapping[str, Probe]) -> Sequence[DataStep]:
+    return with_named_files(view, target, probes, staged(strategy.kind, strategy.build(), f"verify {strategy.name}"))

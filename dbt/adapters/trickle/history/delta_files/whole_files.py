@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dbt.adapters.trickle.history.delta_files.commit import Commit, DataFile
 from dbt.adapters.trickle.history.delta_files.metadata import Metadata
 from dbt.adapters.trickle.history.delta_files.plain_files import is_plain, paths_of
-from dbt.adapters.trickle.history.table_history import TableHistory
+from dbt.adapters.trickle.history.table_history import LogUnreadable, TableHistory
 
 FEW = 4
 """Files up to which reading each by its path beats asking Delta, which replays the table's log for every question."""
@@ -18,7 +18,10 @@ LOOK_BACK = 40
 
 def whole_files(log: TableHistory, version: int, definition: Metadata) -> tuple[str, ...]:
     """Absolute paths of all files of `version`; () if that is not sure, or a file does not hold all of its rows."""
-    files = present_files(log, version) if is_plain(definition) else {}
+    try:
+        files = present_files(log, version) if is_plain(definition) else {}
+    except LogUnreadable:
+        return ()
     return paths_of(log, list(files.values())) if 0 < len(files) <= FEW else ()
 
 
