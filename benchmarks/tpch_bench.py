@@ -51,7 +51,7 @@ class Bench:
         changed, failed = time.monotonic() - began, []
         for variant in rotated(self.settings.variants, one.number):
             started = time.monotonic()
-            for node in self.dbt.run(f"path:models/{variant}"):
+            for node in self.dbt.run(f"tag:{variant}"):
                 query, _ = query_and_variant(node.name)
                 self.journal.write("node", round=one.number, query=query, variant=variant, **asdict(node))
                 failed += [f"{node.name}: {node.message}"] if node.status != "success" else []

@@ -76,9 +76,10 @@ def write_tpch(
 
 
 def _config(variant: str) -> dict[str, str]:
+    """Of a folder of models. They are selected by their tag."""
     if variant == PLAIN:
-        return {"+materialized": "table"}
-    return {"+materialized": "stream_table", "+refresh_mode": variant}
+        return {"+tags": variant, "+materialized": "table"}
+    return {"+tags": variant, "+materialized": "stream_table", "+refresh_mode": variant}
 
 
 def _sources(tables: Iterable[str]) -> dict[str, Any]:

@@ -33,8 +33,8 @@ def test_every_query_is_a_model_of_every_variant(tmp_path: Path) -> None:
 
     assert sorted(file.stem for file in tmp_path.rglob("*.sql")) == ["q01_auto", "q01_table", "q02_auto", "q02_table"]
     assert project == {
-        "auto": {"+materialized": "stream_table", "+refresh_mode": "auto"},
-        "table": {"+materialized": "table"},
+        "auto": {"+tags": "auto", "+materialized": "stream_table", "+refresh_mode": "auto"},
+        "table": {"+tags": "table", "+materialized": "table"},
     }
     text = (tmp_path / "models" / "auto" / "q01_auto.sql").read_text()
     assert text == "select l_tax from {{ source('tpch', 'lineitem') }}"
