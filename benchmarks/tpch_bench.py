@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Mapping
@@ -58,7 +59,8 @@ class Bench:
             if embedded.has_ended():
                 raise SystemExit("Java ended; run the same command again to go on, perhaps with more --memory.")
             show(f"  {variant}: {time.monotonic() - started:.1f} s")
-        self.journal.write("end", round=one.number, seconds=time.monotonic() - began, change=changed)
+        seconds = time.monotonic() - began
+        self.journal.write("end", round=one.number, seconds=seconds, change=changed, load=os.getloadavg()[0])
         for line in failed:
             show(f"  FAILED {' '.join(line.split())[:300]}")
         return not failed
