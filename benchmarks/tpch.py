@@ -87,9 +87,10 @@ def _run(bench: Bench, rounds: Sequence[Round], checked: bool) -> bool:
         share = f" {one.percent:g} %" if one.percent else ""
         measured = "" if one.measured else ", not measured"
         show(f"round {one.number} ({index + 1} of {len(rounds)}): {one.regime}{share}{measured}")
-        good &= bench.refresh(one)
+        failed = bench.refresh(one)
+        good &= not failed
         if checked:
-            good &= bench.check(one)
+            good &= bench.check(one, failed)
         show(f"  {time.monotonic() - began:.0f} s")
     return good
 
