@@ -68,15 +68,19 @@ def markdown(results: Document, folder: str | None = None) -> str:
 
 def _machine(results: Document) -> str:
     machine, settings = results["machine"], results["settings"]
-    checks = results["checks"]
-    differing = f", {len(checks['differing'])} differed: {_list(checks['differing'])}" if checks["differing"] else ""
-    exact = f"{checks['tables']} comparisons of a stream table with its query{differing or ', all exact'}."
+    versions = ", ".join(f"{name} {number}" for name, number in machine["versions"].items())
     commits = _list(list(dict.fromkeys(run["commit"] for run in results["runs"])))
-    return (
-        f"{machine['processor']}, {machine['cores']} cores, {machine['memory']:g} GB, heap {settings['memory']}; "
-        f"{', '.join(f'{name} {number}' for name, number in machine['versions'].items())}; commit {commits}; "
-        f"{results['runs'][0]['at'][:10]}. {exact if checks['tables'] else 'Contents were not compared in this run.'}"
-    )
+    load = f"{results['runs'][0]['at'][:10]}, load at most {_number(results['load'])}"
+    hardware = f"{machine['processor']}, {machine['cores']} cores, {machine['memory']:g} GB, heap {settings['memory']}"
+    return f"{hardware}; {versions}; commit {commits}; {load}. {_exactness(results['checks'])}"
+
+
+def _exactness(checks: Document) -> str:
+    if not checks["tables"]:
+        return "Contents were not compared in this run."
+    differing = checks["differing"]
+    verdict = f"{len(differing)} differed: {_list(differing)}" if differing else "all exact"
+    return f"{checks['tables']} comparisons of a stream table with its query, {verdict}."
 
 
 def _sentences(regime: Document) -> str:
@@ -84,7 +88,7 @@ def _sentences(regime: Document) -> str:
     mean, over = figures["geometric_mean"], figures["full_over_table"]
     rounds = max(len(way["rounds"]) for one in regime["queries"] for way in one["ways"].values())
     lines = [
-        f"Medians of {rounds} rounds. {figures['compared']} of {figures['queries']} queries are compared; "
+        f"Medians of {rounds} round{'s' * (rounds > 1)}. {figures['compared']} of {figures['queries']} queries are compared; "
         f"no table changed for: {_list(figures['unchanged'])}.",
         f"Better of full and table / auto: geometric mean {_number(mean['wall'])} (CPU {_number(mean['cpu'])}); "
         f"{figures['at_least_3']} at 3 or more, {figures['at_least_2']} at 2 or more; "

@@ -68,8 +68,7 @@ class Measured:
     def took(self, variant: str) -> str:
         """The most frequent action with its strategy or, of a recompute, its reason."""
         every = self.refreshes.get(variant, ())
-        words = [f"{one.action} {one.reason if one.action in RECOMPUTING else one.strategy}".strip() for one in every]
-        return Counter(words).most_common(1)[0][0] if words else ""
+        return Counter(map(_words, every)).most_common(1)[0][0] if every else ""
 
     @property
     def is_wrong_choice(self) -> bool:
@@ -123,11 +122,14 @@ def document(records: Sequence[Record]) -> dict[str, Any]:
     current = counted(records)
     runs = of_kind(current, "run")
     checks = of_kind(current, "check")
+    rounds = whole_rounds(current)
+    loads = [end["load"] for end in of_kind(current, "end") if end["round"] in rounds and rounds[end["round"]].measured]
     return {
         "kind": "tpch",
         "machine": runs[0]["machine"] if runs else {},
         "settings": runs[0]["settings"] if runs else {},
         "runs": [{"at": run["at"], "commit": run["machine"]["commit"]} for run in runs],
+        "load": max(loads, default=None),
         "checks": {"tables": len(checks), "differing": [_named(one) for one in checks if one["differences"]]},
         "regimes": [
             {
@@ -176,6 +178,12 @@ def _refresh(record: Record) -> Refresh:
 def _pair(one: Measured, dividend: str, divisor: str) -> tuple[Spent, Spent] | None:
     left, right = one.spent(dividend), one.spent(divisor)
     return (left, right) if left is not None and right is not None else None
+
+
+def _words(refresh: Refresh) -> str:
+    if refresh.action == NOTHING:
+        return NOTHING
+    return f"{refresh.action} {refresh.reason if refresh.action in RECOMPUTING else refresh.strategy}".strip()
 
 
 def _recomputes(took: str) -> bool:

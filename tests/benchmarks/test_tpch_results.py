@@ -33,7 +33,7 @@ def journal(*rounds: dict[str, dict[str, float]], actions: dict[str, str] | None
             for variant, wall in ways.items():
                 action = (actions or {}).get(query, "") if variant == "auto" else ""
                 records.append(node(number, query, variant, wall, action))
-        records.append({"kind": "end", "round": number})
+        records.append({"kind": "end", "round": number, "load": 1.5})
     return records
 
 
@@ -63,7 +63,7 @@ def test_wall_and_cpu_have_rivals_of_their_own() -> None:
     """full may take less time and table less of the processor: auto is compared with the least of each."""
     records = [*journal({})[:-1]]
     records += [node(1, "q01", "auto", 1.0, cpu=1.0), node(1, "q01", "full", 2.0, cpu=9.0)]
-    records += [node(1, "q01", "table", 3.0, cpu=5.0), {"kind": "end", "round": 1}]
+    records += [node(1, "q01", "table", 3.0, cpu=5.0), {"kind": "end", "round": 1, "load": 1.0}]
 
     assert regime(records)["queries"][0]["ratio"] == {"wall": 2.0, "cpu": 5.0}
 
@@ -114,7 +114,7 @@ def test_without_another_way_no_choice_is_wrong() -> None:
     """A query that is recomputed even when maintenance is forced."""
     records = [*journal({})[:-1]]
     records += [node(1, "q01", "auto", 2.0, "FULL"), node(1, "q01", "incremental", 1.0, "FULL")]
-    records += [node(1, "q01", "full", 1.0), {"kind": "end", "round": 1}]
+    records += [node(1, "q01", "full", 1.0), {"kind": "end", "round": 1, "load": 1.0}]
 
     assert regime(records)["summary"]["wrong_choices"] == []
 
@@ -136,7 +136,7 @@ def test_only_whole_measured_rounds_count() -> None:
     """A round that was cut off, one that warmed up, and those before beginning afresh do not."""
     old = journal({"q01": ways(100.0, 1.0, 1.0, 1.0)})
     warm: Record = {"kind": "round", **asdict(Round(2, "append", 0.1, measured=False))}
-    unmeasured = [warm, node(2, "q01", "auto", 50.0), {"kind": "end", "round": 2}]
+    unmeasured = [warm, node(2, "q01", "auto", 50.0), {"kind": "end", "round": 2, "load": 9.0}]
     whole = [dict(record, round=3) if "round" in record else record for record in journal({"q01": ways(1, 1, 2, 2)})]
     whole[1] = {"kind": "round", **asdict(Round(3, "append", 0.1, measured=True))}
     cut: Record = {"kind": "round", **asdict(Round(4, "append", 0.1, measured=True))}
@@ -144,6 +144,15 @@ def test_only_whole_measured_rounds_count() -> None:
     found = regime([*old, {"kind": "afresh"}, *unmeasured, *whole, cut, node(4, "q01", "auto", 70.0)])
 
     assert found["queries"][0]["ways"]["auto"]["rounds"] == [{"wall": 1, "cpu": 1}]
+
+
+def test_the_highest_load_of_measured_rounds_is_stated() -> None:
+    """Figures of a busy machine are to be read with care; what ran while nothing was measured did no harm."""
+    warm: Record = {"kind": "round", **asdict(Round(2, "append", 0.1, measured=False))}
+    records = [*journal({"q01": ways(1.0, 1.0, 2.0, 2.0)}), warm, {"kind": "end", "round": 2, "load": 9.0}]
+
+    assert document(records)["load"] == 1.5
+    assert document([])["load"] is None
 
 
 def test_comparisons_that_failed_are_named() -> None:
