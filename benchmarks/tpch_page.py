@@ -80,7 +80,7 @@ def _exactness(checks: Document) -> str:
         return "Contents were not compared in this run."
     differing = checks["differing"]
     verdict = f"{len(differing)} differed: {_list(differing)}" if differing else "all exact"
-    return f"{checks['tables']} comparisons of a stream table with its query, {verdict}."
+    return f"Stream tables compared with their queries: {checks['tables']}, {verdict}."
 
 
 def _sentences(regime: Document) -> str:
@@ -88,8 +88,8 @@ def _sentences(regime: Document) -> str:
     mean, over = figures["geometric_mean"], figures["full_over_table"]
     rounds = max(len(way["rounds"]) for one in regime["queries"] for way in one["ways"].values())
     lines = [
-        f"Medians of {rounds} round{'s' * (rounds > 1)}. {figures['compared']} of {figures['queries']} queries are compared; "
-        f"no table changed for: {_list(figures['unchanged'])}.",
+        f"Medians of {rounds} round{'s' * (rounds > 1)}. {figures['compared']} of {figures['queries']} queries are "
+        f"compared; no table changed for: {_list(figures['unchanged'])}.",
         f"Better of full and table / auto: geometric mean {_number(mean['wall'])} (CPU {_number(mean['cpu'])}); "
         f"{figures['at_least_3']} at 3 or more, {figures['at_least_2']} at 2 or more; "
         f"below 1/1.1: {_list(figures['worse'])}.",

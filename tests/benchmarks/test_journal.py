@@ -74,6 +74,8 @@ def test_beginning_afresh_counts_nothing_from_before() -> None:
     records = [*done(0, BUILD, measured=False), *done(1, measured=False), *done(2), {"kind": "afresh"}]
 
     assert left(records, rounds=1) == [(3, "append", False), (4, "append", True)]
+    again = [*records, *done(3, measured=False), *done(4), {"kind": "afresh"}]
+    assert left(again, rounds=1) == [(5, "append", False), (6, "append", True)]
 
 
 def run(**settings: Any) -> Record:

@@ -41,6 +41,17 @@ def test_the_figures_are_said_before_the_table() -> None:
     assert "Contents were not compared in this run." in text
 
 
+def test_tables_that_differed_are_named() -> None:
+    """Figures of wrong tables are worth nothing."""
+    check = {"kind": "check", "round": 1, "query": "q01"}
+    right, wrong = {**check, "variant": "auto", "differences": []}, {**check, "variant": "full", "differences": ["+ 1"]}
+
+    exact, differing = markdown(document([*RECORDS, right])), markdown(document([*RECORDS, right, wrong]))
+
+    assert "Stream tables compared with their queries: 1, all exact." in exact
+    assert "Stream tables compared with their queries: 2, 1 differed: q01 full, round 1." in differing
+
+
 def test_a_measurement_without_a_whole_round_says_so() -> None:
     """Not an empty table."""
     assert markdown(document([])) == "Nothing was measured to its end.\n"

@@ -83,9 +83,17 @@ def test_means_and_counts_are_over_changed_queries() -> None:
     assert (figures["queries"], figures["compared"], figures["unchanged"]) == (4, 3, ["q04"])
 
 
+def test_a_tenth_is_noise() -> None:
+    """Only what takes more than a tenth longer than the better rival is worse."""
+    one_round = {"q01": ways(1.05, 1.0, 1.0, 1.0), "q02": ways(1.2, 1.0, 1.0, 1.0)}
+
+    assert regime(journal(one_round))["summary"]["worse"] == ["q02"]
+
+
 def test_full_is_compared_with_the_plain_table() -> None:
-    """What a recompute of ours costs beside dbt's, over the same queries."""
-    figures = regime(journal({"q01": ways(1.0, 1.0, 8.0, 4.0), "q02": ways(1.0, 1.0, 1.0, 2.0)}))["summary"]
+    """What a recompute of ours costs beside dbt's, over the queries that had something to do."""
+    one_round = {"q01": ways(1.0, 1.0, 8.0, 4.0), "q02": ways(1.0, 1.0, 1.0, 2.0), "q03": ways(0.1, 0.1, 0.1, 2.0)}
+    figures = regime(journal(one_round, actions={"q03": "NO_DATA"}))["summary"]
 
     assert figures["full_over_table"] == pytest.approx(1.0)
 
@@ -105,9 +113,10 @@ def test_a_wrong_choice_is_a_tenth_slower_than_the_other_way(
     action: str, seconds: dict[str, float], wrong: bool
 ) -> None:
     """Between maintaining and recomputing; the plain table is no choice of auto's."""
-    figures = regime(journal({"q01": seconds}, actions={"q01": action}))["summary"]
+    found = regime(journal({"q01": seconds}, actions={"q01": action}))
 
-    assert figures["wrong_choices"] == (["q01"] if wrong else [])
+    assert found["summary"]["wrong_choices"] == (["q01"] if wrong else [])
+    assert found["queries"][0]["wrong_choice"] is wrong
 
 
 def test_without_another_way_no_choice_is_wrong() -> None:
