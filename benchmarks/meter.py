@@ -37,11 +37,12 @@ class Meter:
     @contextmanager
     def measure(self) -> Iterator[Reading]:
         reading = Reading()
-        wall, cpu = time.monotonic(), self._cpu()
+        wall, cpu = time.monotonic(), self.cpu()
         yield reading
-        reading.spent = Spent(time.monotonic() - wall, self._cpu() - cpu)
+        reading.spent = Spent(time.monotonic() - wall, self.cpu() - cpu)
 
-    def _cpu(self) -> float:
+    def cpu(self) -> float:
+        """Of both processes, since they began."""
         return time.process_time() + cpu_seconds(Path(f"/proc/{self.java}/stat").read_text("utf-8"))
 
 

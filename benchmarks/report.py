@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from benchmarks.approaches import NAMES
+from benchmarks.machine import describe
 from benchmarks.meter import Spent
 from benchmarks.ratios import clearly_better, medians, never_worse, ratio
 from benchmarks.rounds import Sample
@@ -49,7 +49,8 @@ def document(samples: Sequence[Sample], extra: Mapping[str, Any]) -> dict[str, A
             worse.append(f"{cell} × {rows}")
         cells.append({"cell": cell, "rows": rows, "ways": {name: _approach(approaches[name]) for name in approaches}})
     return {
-        "machine": {"cores": os.cpu_count(), "load": os.getloadavg()},
+        "kind": "quick",
+        "machine": describe(),
         "cells": cells,
         "verdicts": {"auto_worse_than_full": worse, "big_aggregate_twice_as_fast": _big_aggregate(samples)},
         **extra,

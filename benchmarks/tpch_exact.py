@@ -2,15 +2,14 @@
 
 python benchmarks/tpch_exact.py DIR [--scale 0.01] [--rounds 10] [--only q01 …]
 
-DIR has one query per file; `tpchgen-cli` (pip install tpchgen-cli) generates the tables. One line of JSON per refresh;
-exit code 1 if any differs.
+DIR has one query per file; `tpchgen-cli` (pip install 'dbt-trickle[bench]') generates the tables. One line of JSON per
+refresh; exit code 1 if any differs.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import subprocess
 import sys
 import tempfile
 import time
@@ -26,6 +25,7 @@ if __package__ in (None, ""):
 from benchmarks.approaches import StreamTable
 from benchmarks.cells import Cell
 from benchmarks.sources import Sources
+from benchmarks.tpch_tables import TABLES, generate
 from benchmarks.workspace import SCHEMA, Workspace
 from dbt.adapters.trickle.catalog.answers import Answers, answered
 from dbt.adapters.trickle.history.delta_files import last_stamp
@@ -33,7 +33,6 @@ from dbt.adapters.trickle.names import storage_name
 from trickle import Facts, Target, compile_view, exact_check, output_schema
 from trickle.planning.instants import as_of
 
-TABLES = ("region", "nation", "part", "supplier", "partsupp", "customer", "orders", "lineitem")
 NEW = 10_000_000
 """Added per round to the keys of the orders that new orders are copied from, whose dates cover the whole range."""
 
@@ -67,7 +66,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _load(workspace: Workspace, folder: Path, scale: str) -> None:
-    subprocess.run(["tpchgen-cli", "parquet", "-s", scale, f"--output-dir={folder}"], check=True, capture_output=True)
+    generate(folder, scale)
     workspace.rows(f"use {SCHEMA}")
     for name in TABLES:
         workspace.rows(
