@@ -35,8 +35,8 @@ from trickle.delta.differentiate import SourceChange, differentiate
 from trickle.delta.simplify import simplify
 from trickle.plan.change import Change
 from trickle.plan.instant import Clock, Instants
+from trickle.planning.binding import binding_for
 from trickle.planning.compile import output_schema
-from trickle.planning.refresh import binding_for
 from trickle.sql.text import to_text
 
 FULL = "full"

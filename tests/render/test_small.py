@@ -16,7 +16,7 @@ from trickle.catalog.probe import TableSize, Volume
 from trickle.delta.differentiate import SourceChange
 from trickle.delta.passes import change_to_apply
 from trickle.layouts.groups import Groups
-from trickle.planning.refresh import binding_for
+from trickle.planning.binding import binding_for
 from trickle.render.render import render
 from trickle.render.small import in_one_task
 from trickle.sql.text import to_text

@@ -34,8 +34,8 @@ from trickle.layouts.groups import Groups
 from trickle.plan.change import Change
 from trickle.plan.op import Op, walk
 from trickle.plan.ranges import ColumnStatistics
+from trickle.planning.binding import binding_for
 from trickle.planning.instants import as_of
-from trickle.planning.refresh import binding_for
 from trickle.render.render import render
 from trickle.sql.text import to_text
 

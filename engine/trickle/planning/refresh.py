@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Optional
@@ -14,43 +14,34 @@ from trickle.apply.order import steps_of_build, steps_of_change
 from trickle.apply.price import MILLION, Rates, Sizes, estimate
 from trickle.apply.printed import printed
 from trickle.apply.refresh_plan import Action, RefreshPlan
-from trickle.apply.steps import DataStep, Kind, NameFiles, Stage, Step, Write
+from trickle.apply.steps import Kind, Stage, Step, Write
 from trickle.apply.strategy import Prices, Strategy, StrategyInput
-from trickle.apply.target import STORED_FILES, Target, insert_overwrite, stored_rows
-from trickle.catalog.extent import fits_one_task
+from trickle.apply.target import Target, insert_overwrite
 from trickle.catalog.frontier import MESSAGE, Frontier, Stamp
 from trickle.catalog.happened import Appended, NotVersioned
 from trickle.catalog.probe import Probe
-from trickle.catalog.reads import at_version, repeated, with_previous_columns
-from trickle.catalog.source_files import NAME as FILES
-from trickle.catalog.source_files import DataFiles, changes_in, rows_in
-from trickle.catalog.tables import Source
+from trickle.catalog.reads import repeated
 from trickle.delta.differentiate import SourceChange
 from trickle.delta.passes import change_to_apply
 from trickle.errors import InvalidView, Reason
-from trickle.lower.sources.pinned import Answer, PinnedQuery
 from trickle.operators import Empty, Recompute
 from trickle.options import RefreshMode
 from trickle.plan.change import Change
 from trickle.plan.instant import Clock
 from trickle.plan.names import shown_name
 from trickle.plan.ranges import ColumnStatistics
-from trickle.plan.row_counts import RowCounts
+from trickle.planning.binding import binding_for, row_counts
 from trickle.planning.compile import CompiledView
 from trickle.planning.fallback import Failure, reason_to_recompute
 from trickle.planning.instants import clock_of
+from trickle.planning.named_files import named_files, with_named_files
+from trickle.planning.pinned_text import pinned_now
 from trickle.planning.verdict import ROUTINES, judge
 from trickle.reasons import reason
-from trickle.render.reads import Binding, Reads
+from trickle.render.reads import Binding
 from trickle.render.render import render
-from trickle.render.small import FEW_ROWS
-from trickle.sql.build import named_columns, verbatim
 
 ENGINE_VERSION = "0.2"
-SMALL_TABLE = 100_000
-"""Rows up to which a table is worth broadcasting …"""
-SMALL_FEED_BYTES = 8 * 1024 * 1024
-"""… or a feed of few rows, if they take no more than this in the source's files: ten times as much in memory."""
 
 
 @dataclass(frozen=True)
@@ -154,87 +145,6 @@ def _shown(at: Situation) -> str:
     return facade_select(at.view, at.target)
 
 
-def binding_for(view: CompiledView, target: Target, probes: Mapping[str, Probe], clock: Clock) -> Binding:
-    """How every leaf of this refresh is read."""
-    sources: dict[str, Reads] = {}
-    for number, source in enumerate(view.sources, 1):
-        probe = probes[source.name]
-        files = probe.files
-        after = at_version(source.relation, probe.now.version)
-        if files.now is not None:
-            after = rows_in(source.relation, name_of_files(number, "now"))
-        changes = probe.changes
-        if changes is None:
-            # Also after maintenance: the old version's files may be vacuumed although no row changed.
-            small_table = _is_small_table(probe)
-            one_task = _table_in_one_task(probe)
-            sources[source.name] = Reads(after, after, small_table=small_table, table_in_one_task=one_task)
-            continue
-        relation = with_previous_columns(source.relation, changes)
-        before, feed = at_version(relation, changes.since.version), changes.relation(relation, probe.statistics)
-        if files.before is not None:
-            before = rows_in(relation, name_of_files(number, "before"))
-        if files.added is not None:
-            feed = changes_in(relation, name_of_files(number, "added"))
-        sources[source.name] = Reads(
-            after,
-            before,
-            feed,
-            small=_worth_broadcasting(probe),
-            small_table=_is_small_table(probe),
-            feed_in_one_task=fits_one_task(probe.volume.rows, probe.volume.bytes, probe.volume.files),
-            table_in_one_task=_table_in_one_task(probe),
-        )
-    stored = exp.Subquery(this=stored_rows(target, view.columns.names))
-    result = named_columns(_pinned(view, probes, clock), "result", view.columns.names)
-    everything = exp.Select(expressions=[exp.Star()]).from_(result, copy=False)
-    statistics = {source.name: probes[source.name].statistics for source in view.sources}
-    stored_fits = fits_one_task(target.rows, target.bytes, target.files)
-    instants = clock if view.clock_calls else None
-    inner = view.layout.inner_relations(target)
-    result = exp.Subquery(this=everything)
-    return Binding(sources, stored, result, statistics, stored_fits, row_counts(probes), instants, inner)
-
-
-def name_of_files(source: int, moment: str) -> str:
-    """The name of some files of a source, by the source's number in the view."""
-    return f"{FILES}{source}_{moment}"
-
-
-def with_named_files(
-    view: CompiledView, target: Target, probes: Mapping[str, Probe], data: Sequence[Stage | Write]
-) -> tuple[DataStep, ...]:
-    """The steps after those that name the files they read."""
-    texts = [step.query if isinstance(step, Stage) else step.sql for step in data]
-    known = {STORED_FILES: DataFiles(target.paths, target.columns)} if target.paths else {}
-    for number, source in enumerate(view.sources, 1):
-        files = probes[source.name].files
-        for moment, read in (("now", files.now), ("before", files.before), ("added", files.added)):
-            if read is not None:
-                known[name_of_files(number, moment)] = read
-    named = (
-        NameFiles(name, read.paths, read.columns)
-        for name, read in known.items()
-        if any(f"`{name}`" in text for text in texts)
-    )
-    return (*named, *data)
-
-
-def _worth_broadcasting(probe: Probe) -> bool:
-    """Every task gets a copy, in memory and unpacked: few rows are not enough when they are wide."""
-    changed, size = probe.volume.rows, probe.size
-    packed = changed * size.bytes / size.rows if size.rows else 0.0
-    return changed <= FEW_ROWS and packed <= SMALL_FEED_BYTES
-
-
-def _is_small_table(probe: Probe) -> bool:
-    return 0 < probe.size.rows <= SMALL_TABLE and probe.size.bytes <= SMALL_FEED_BYTES
-
-
-def _table_in_one_task(probe: Probe) -> bool:
-    return fits_one_task(probe.size.rows, probe.size.bytes, probe.size.files)
-
-
 def facade_select(view: CompiledView, target: Target) -> str:
     """The SELECT of the view users read."""
     return printed(view.layout.shown(target.storage, view.shown.names))
@@ -245,35 +155,21 @@ def select_at_version(target: Target, stored: Sequence[str], version: int) -> st
     return printed(repeated(target.storage, tuple(stored), version, tuple(map(shown_name, stored))))
 
 
-def pinned_query(
-    pinned: PinnedQuery, sources: Iterable[Source], versions: Mapping[str, int], answer: Optional[Answer] = None
-) -> str:
-    """The user's own text with each source at its version, or as it is now where none is given.
-
-    What it asks the clock is answered, or left as it is written.
-    """
-    relations = {source.name: source.relation for source in sources}
-    return pinned.at(lambda name: at_version(relations[name], versions.get(name)), answer)
-
-
-def _pinned(view: CompiledView, probes: Mapping[str, Probe], clock: Clock) -> exp.Expr:
-    versions = {name: probe.now.version for name, probe in probes.items() if probe.now.version >= 0}
-    return verbatim(pinned_query(view.pinned, view.sources, versions, view.answers(clock.after)))
-
-
 def _fill(at: Situation) -> exp.Query:
     """The SELECT that fills the whole storage."""
     binding = at.binding
 
     def result() -> exp.Expr:
-        return render(at.view.plan, binding) if at.view.settles_ties else _pinned(at.view, at.probes, at.clock)
+        return render(at.view.plan, binding) if at.view.settles_ties else pinned_now(at.view, at.probes, at.clock)
 
     return at.view.layout.fill(binding, result)
 
 
 def _build(at: Situation, action: Action, why: Reason) -> RefreshPlan:
     """A new storage table and the view over it."""
-    steps = steps_of_build(printed(_fill(at)), _shown(at), at.target)
+    query = printed(_fill(at))
+    named = named_files(at.view, at.target, at.probes, [query])
+    steps = (*named, *steps_of_build(query, _shown(at), at.target))
     return _writing(at, action, why, "create", steps, at.view.reasons)
 
 
@@ -348,12 +244,6 @@ def change_of(
     changed_calls = clock.changed_calls(view.clock_calls)
     counts = row_counts(probes)
     return change_to_apply(view.maintained, changed, statistics, view.options.disabled_rewrites, changed_calls, counts)
-
-
-def row_counts(probes: Mapping[str, Probe]) -> RowCounts:
-    """Rows of the sources whose history counts them."""
-    tables = {name: probe.size.rows for name, probe in probes.items() if probe.size.rows}
-    return RowCounts(tables, {name: probe.volume.rows for name, probe in probes.items() if name in tables})
 
 
 def _why(view: CompiledView, action: Action, taken: Strategy, whole: float) -> Reason:

@@ -26,7 +26,7 @@ from trickle import (
 )
 from trickle.lower.sources.pin import pin
 from trickle.lower.sources.pinned import PinnedQuery
-from trickle.planning.refresh import pinned_query
+from trickle.planning.pinned_text import pinned_query
 
 
 def compile_at_chosen_versions(

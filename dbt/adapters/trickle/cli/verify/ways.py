@@ -12,8 +12,10 @@ from trickle.apply.materialized_parts import staged
 from trickle.apply.price import Sizes
 from trickle.apply.steps import DataStep, NameFiles, Stage, Write
 from trickle.apply.strategy import Prices, Strategy, StrategyInput
+from trickle.planning.binding import binding_for
 from trickle.planning.instants import clock_of
-from trickle.planning.refresh import binding_for, change_of, with_named_files
+from trickle.planning.named_files import with_named_files
+from trickle.planning.refresh import change_of
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,41 @@
+"""named_files: the files that the statements of a plan read by their paths, each set under a name of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from trickle.apply.steps import DataStep, NameFiles, Stage, Write
+from trickle.apply.target import STORED_FILES, Target
+from trickle.catalog.probe import Probe
+from trickle.catalog.source_files import NAME, DataFiles
+from trickle.planning.compile import CompiledView
+
+
+def name_of_files(source: int, moment: str) -> str:
+    """The name of some files of a source, by the source's number in the view."""
+    return f"{NAME}{source}_{moment}"
+
+
+def with_named_files(
+    view: CompiledView, target: Target, probes: Mapping[str, Probe], data: Sequence[Stage | Write]
+) -> tuple[DataStep, ...]:
+    """The steps after those that name the files they read."""
+    texts = [step.query if isinstance(step, Stage) else step.sql for step in data]
+    return (*named_files(view, target, probes, texts), *data)
+
+
+def named_files(
+    view: CompiledView, target: Target, probes: Mapping[str, Probe], texts: Sequence[str]
+) -> tuple[NameFiles, ...]:
+    """The files that these texts read, with their names."""
+    known = {STORED_FILES: DataFiles(target.paths, target.columns)} if target.paths else {}
+    for number, source in enumerate(view.sources, 1):
+        files = probes[source.name].files
+        for moment, read in (("now", files.now), ("before", files.before), ("added", files.added)):
+            if read is not None:
+                known[name_of_files(number, moment)] = read
+    return tuple(
+        NameFiles(name, read.paths, read.columns)
+        for name, read in known.items()
+        if any(f"`{name}`" in text for text in texts)
+    )

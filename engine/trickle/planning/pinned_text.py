@@ -1,0 +1,33 @@
+"""The user's own text with every source at its version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Optional
+
+from sqlglot import exp
+
+from trickle.catalog.probe import Probe
+from trickle.catalog.reads import at_version
+from trickle.catalog.tables import Source
+from trickle.lower.sources.pinned import Answer, PinnedQuery
+from trickle.plan.instant import Clock
+from trickle.planning.compile import CompiledView
+from trickle.sql.build import verbatim
+
+
+def pinned_query(
+    pinned: PinnedQuery, sources: Iterable[Source], versions: Mapping[str, int], answer: Optional[Answer] = None
+) -> str:
+    """The user's own text with each source at its version, or as it is now where none is given.
+
+    What it asks the clock is answered, or left as it is written.
+    """
+    relations = {source.name: source.relation for source in sources}
+    return pinned.at(lambda name: at_version(relations[name], versions.get(name)), answer)
+
+
+def pinned_now(view: CompiledView, probes: Mapping[str, Probe], clock: Clock) -> exp.Expr:
+    """The user's own text at the versions and instants of a refresh."""
+    versions = {name: probe.now.version for name, probe in probes.items() if probe.now.version >= 0}
+    return verbatim(pinned_query(view.pinned, view.sources, versions, view.answers(clock.after)))
