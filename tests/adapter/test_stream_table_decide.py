@@ -24,6 +24,7 @@ from trickle import Action, Failure, InvalidView, RefreshPlan, output_schema
 from trickle.apply.steps import Cluster, Create, Drop, PinView, PutView, SetProperties
 from trickle.catalog.frontier import MESSAGE
 from trickle.planning.fallback import USER_RAISED
+from trickle.planning.learned_prices import ESTIMATED
 
 SELECT = "SELECT a, b FROM s.t WHERE a > 0"
 RAISED = Failure(USER_RAISED, "P0001", "", {"errorMessage": "dbt-trickle [stored_rows_differ]: the stored rows of …"})
@@ -371,5 +372,7 @@ def test_only_a_foreseen_failure_has_another_way(built: House, failure: Failure,
     assert after.stamp is not None
     assert (after.action, after.reason.code) == (Action.FULL, reason)
     assert (after.stamp.action, after.stamp.reason) == ("FULL", reason)
-    said = {**before.stamp.extra, MESSAGE: after.reason.sentence()}
+    estimated = after.stamp.extra[ESTIMATED]
+    assert estimated != before.stamp.extra[ESTIMATED], "each plan is estimated for what it does"
+    said = {**before.stamp.extra, MESSAGE: after.reason.sentence(), ESTIMATED: estimated}
     assert (after.stamp.refresh, after.stamp.extra) == (before.stamp.refresh, said)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.facts import compiled
 from tests.snapshots.shop import CONTRACT, last_stamp, probes, resolve
-from trickle import Request, Target, plan_refresh
+from trickle import Action, RefreshPlan, Request, Target, plan_refresh
 from trickle.catalog.happened import Changed
+from trickle.planning.learned_prices import ESTIMATED, LEARNED
 
 MODELS = (
     "SELECT customer_id, SUM(amount) AS total FROM shop.orders GROUP BY customer_id",
@@ -32,3 +35,24 @@ def test_stored_rows_cost_less_where_they_are_read_by_their_files() -> None:
         cheaper = {name for name, price in by_files.items() if price < by_table[name]}
         assert cheaper == WHOLE & by_table.keys() != set(), text
         assert all(by_files[name] == by_table[name] for name in by_table.keys() - cheaper), text
+
+
+def test_what_past_refreshes_took_decides() -> None:
+    """Estimates are multiplied by it, and the stamp hands it on beside the estimate by the rates alone."""
+    view = compiled(MODELS[0], resolve)
+    target = Target(("shop", "example"), ("shop", "example__trickle"), rows=1_000, exists=True)
+    seen = probes(view, {"shop.orders": Changed})
+
+    def planned(learned: dict[str, float]) -> RefreshPlan:
+        return plan_refresh(view, target, last_stamp(view), seen, Request("m", 2_000, CONTRACT, learned=learned))
+
+    usual = planned({})
+    slow_full = planned({"full": 100.0})
+    slow_changes = planned({name: 100.0 for name in usual.prices if name != "full"})
+
+    assert slow_full.action is Action.INCREMENTAL and slow_changes.action is Action.FULL
+    assert slow_full.prices["full"] == pytest.approx(100 * usual.prices["full"], rel=0.01)
+    assert slow_full.stamp is not None and slow_changes.stamp is not None
+    assert slow_full.stamp.extra[LEARNED] == {"full": 100.0}
+    assert slow_full.stamp.extra[ESTIMATED] == pytest.approx(usual.prices[slow_full.strategy], abs=0.01)
+    assert slow_changes.stamp.extra[ESTIMATED] == pytest.approx(usual.prices["full"], abs=0.01)

@@ -34,6 +34,7 @@ from trickle.planning.binding import binding_for, row_counts
 from trickle.planning.compile import CompiledView
 from trickle.planning.fallback import Failure, reason_to_recompute
 from trickle.planning.instants import clock_of
+from trickle.planning.learned_prices import ESTIMATED, FULL, LEARNED
 from trickle.planning.named_files import named_files, with_named_files
 from trickle.planning.pinned_text import pinned_now
 from trickle.planning.verdict import ROUTINES, judge
@@ -67,6 +68,8 @@ class Request:
     notes: tuple[Reason, ...] = ()
     """What else is worth showing beside the plan."""
     rates: Rates = field(default_factory=Rates)
+    learned: Mapping[str, float] = field(default_factory=dict)
+    """Strategy → how many times its estimate it takes, as past refreshes have shown."""
     stages: bool = True
     """Whether queries can be computed once, before the statement that reads them."""
 
@@ -131,9 +134,10 @@ def _writing(
     strategy: str,
     steps: tuple[Step, ...],
     notes: tuple[Reason, ...] = (),
+    estimated: float | None = None,
 ) -> RefreshPlan:
     """A plan that writes, with the stamp that goes into its commit."""
-    stamp = _stamp(at, action, why, strategy)
+    stamp = _stamp(at, action, why, strategy, _estimate_of_full(at) if estimated is None else estimated)
     return RefreshPlan(action, why, strategy, steps, stamp, (*notes, *at.request.notes))
 
 
@@ -202,16 +206,18 @@ def _maintain(at: Situation) -> RefreshPlan:
     if isinstance(change.delta, Empty):
         return _nothing(at, reason("no_source_changed"))
     every = view.layout.strategies(StrategyInput(change, at.target, binding, at.prices))
-    taken = min(every, key=lambda strategy: strategy.seconds)
-    whole = _price_of_full(at)
-    compared = {**{strategy.name: round(strategy.seconds, 2) for strategy in every}, "full": round(whole, 2)}
-    if at.view.options.refresh_mode is RefreshMode.AUTO and whole < taken.seconds:
-        detail = f"{whole:.1f} s against {taken.seconds:.1f} s by {taken.name}"
+    prices = {strategy.name: strategy.seconds * at.request.learned.get(strategy.name, 1.0) for strategy in every}
+    taken = min(every, key=lambda strategy: prices[strategy.name])
+    price, whole = prices[taken.name], _price_of_full(at)
+    compared = {name: round(seconds, 2) for name, seconds in {**prices, "full": whole}.items()}
+    if at.view.options.refresh_mode is RefreshMode.AUTO and whole < price:
+        detail = f"{whole:.1f} s against {price:.1f} s by {taken.name}"
         return replace(_recompute(at, Action.FULL, reason("cheaper_full", detail=detail)), prices=compared)
     action = Action.APPEND if taken.name == "append" else Action.INCREMENTAL
-    why = _why(at.view, action, taken, whole)
+    why = _why(at.view, action, taken.name, price, whole)
     data = _data(at, taken, f"apply the change by {taken.name}")
-    return replace(_writing(at, action, why, taken.name, _changed(at, data)), prices=compared)
+    plan = _writing(at, action, why, taken.name, _changed(at, data), estimated=taken.seconds)
+    return replace(plan, prices=compared)
 
 
 def _data(at: Situation, taken: Strategy, why: str) -> Sequence[Stage | Write]:
@@ -246,15 +252,19 @@ def change_of(
     return change_to_apply(view.maintained, changed, statistics, view.options.disabled_rewrites, changed_calls, counts)
 
 
-def _why(view: CompiledView, action: Action, taken: Strategy, whole: float) -> Reason:
+def _why(view: CompiledView, action: Action, strategy: str, price: float, whole: float) -> Reason:
     if view.options.refresh_mode is RefreshMode.INCREMENTAL:
         return reason("forced_incremental")
     if action is Action.APPEND:
         return reason("only_added")
-    return reason("few_changes", detail=f"{taken.seconds:.1f} s by {taken.name} against {whole:.1f} s in full")
+    return reason("few_changes", detail=f"{price:.1f} s by {strategy} against {whole:.1f} s in full")
 
 
 def _price_of_full(at: Situation) -> float:
+    return _estimate_of_full(at) * at.request.learned.get(FULL, 1.0)
+
+
+def _estimate_of_full(at: Situation) -> float:
     prices = at.prices
     work = estimate(at.view.plan, prices.sizes, at.target.rows, prices.rates)
     return prices.rates.overwrite + work.seconds + at.target.rows / MILLION * prices.rates.write
@@ -264,7 +274,9 @@ def _sizes(probes: Mapping[str, Probe]) -> dict[str, Sizes]:
     return {name: Sizes(probe.size.rows, probe.volume.rows) for name, probe in probes.items()}
 
 
-def _stamp(at: Situation, action: Action, why: Reason, strategy: str) -> Stamp:
+def _stamp(at: Situation, action: Action, why: Reason, strategy: str, estimated: float) -> Stamp:
+    learned = dict(sorted(at.request.learned.items()))
+    prices: dict[str, object] = {ESTIMATED: round(estimated, 3), **({LEARNED: learned} if learned else {})}
     positions = {
         name: probe.now for name, probe in sorted(at.probes.items()) if not isinstance(probe.happened, NotVersioned)
     }
@@ -281,7 +293,7 @@ def _stamp(at: Situation, action: Action, why: Reason, strategy: str) -> Stamp:
         data_timestamp=at.clock.after.data,
         engine=ENGINE_VERSION,
         storage_id=at.request.storage_id,
-        extra={MESSAGE: why.sentence(), **_called(at.view), **at.request.marks},
+        extra={MESSAGE: why.sentence(), **_called(at.view), **prices, **at.request.marks},
     )
 
 

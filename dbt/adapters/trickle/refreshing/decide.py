@@ -47,6 +47,7 @@ from trickle import Column, CompiledView, Probe, Reason, RefreshPlan, Request, S
 from trickle.catalog.change_sources import FeedRange
 from trickle.catalog.contract import contract_change
 from trickle.catalog.happened import Appended, Changed, NotVersioned, Recreated
+from trickle.planning.learned_prices import learned
 from trickle.planning.refresh import Situation, facade_select, select_at_version
 from trickle.planning.verdict import definition_change
 
@@ -178,8 +179,18 @@ def _request(
         marks={**stamp_fields(view, model.options, probes), **reading.marks, **_attempt(given, state)},
         waiting=reading.waiting,
         notes=(*reading.notes, *model.notes, *notes, *given.restored),
+        learned=_learned(state),
         stages=given.capabilities.temporary_parts,
     )
+
+
+def _learned(state: State) -> Mapping[str, float]:
+    """What the last refresh, and those before it, have taught about prices."""
+    last = state.stamped
+    began = last.stamp.extra.get(BEGAN) if last is not None else None
+    if last is None or not isinstance(began, int):
+        return {}
+    return learned(last.stamp, (last.commit.committed_at - began) / 1000)
 
 
 def _probes(view: CompiledView, previous: Stamp | None, catalog: SourceCatalog, by_files: bool) -> Mapping[str, Probe]:

@@ -1,0 +1,42 @@
+"""What past refreshes have taught about prices: for each strategy, by how much its estimates were wrong.
+
+A stamp has the estimate of its refresh and what was known before it. The commit tells when that refresh was done. So
+the table's own history is the memory, and whoever reads it learns the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from trickle.catalog.frontier import Stamp
+
+ESTIMATED = "estimated"
+"""In a stamp: the seconds the refresh was estimated to take, by the rates alone."""
+LEARNED = "learned"
+"""In a stamp: what was known when it was planned. Strategy → how many times its estimate it takes."""
+FULL = "full"
+"""In the place of the strategies that compute everything anew."""
+
+SLOWER = 0.3
+"""How much of a slower refresh is believed: the first one of a process pays for warming up, a faster one is fast."""
+NARROWEST, WIDEST = 0.02, 50.0
+"""Beyond these a measurement says more about the clock than about the refresh."""
+
+
+def learned(stamp: Stamp, seconds: float) -> dict[str, float]:
+    """What is known after a refresh that took so long."""
+    known = _known(stamp.extra.get(LEARNED))
+    estimated = stamp.extra.get(ESTIMATED)
+    if not isinstance(estimated, (int, float)) or estimated <= 0 or seconds <= 0:
+        return known
+    strategy = FULL if stamp.action in ("FULL", "REINITIALIZE") else stamp.strategy
+    times = min(max(seconds / estimated, NARROWEST), WIDEST)
+    before = known.get(strategy, times)
+    known[strategy] = round(times if times <= before else before + SLOWER * (times - before), 3)
+    return known
+
+
+def _known(stored: object) -> dict[str, float]:
+    if not isinstance(stored, Mapping):
+        return {}
+    return {str(name): float(times) for name, times in stored.items() if isinstance(times, (int, float)) and times > 0}
