@@ -35,12 +35,20 @@ def recompute_affected(op: Op, change: Change, keys: tuple[Named, ...]) -> Op:
 
 
 def restricted_to_matches(wide: Op, few: Op, condition: Optional[Scalar]) -> Op:
-    """`wide` restricted to the keys by which rows of `few` can match it; `wide` itself where that saves nothing.
+    """The side of a join restricted to the keys by which rows of `few` can match it; itself where that saves nothing.
 
-    Joining a plain scan costs as much as restricting it. A grouping would be computed for every group.
-    `push_restrictions` moves the restriction on towards the leaves.
+    Tables that are joined begin at their change anyway (`join_outward`). A grouping would be computed for every group.
     """
-    if condition is None or all(op.linearity is not Linearity.NONLINEAR for op in walk(wide)):
+    return restricted(wide, few, condition) if any(op.linearity is Linearity.NONLINEAR for op in walk(wide)) else wide
+
+
+def restricted(wide: Op, few: Op, condition: Optional[Scalar]) -> Op:
+    """`wide` restricted to the keys by which rows of `few` can match it; itself where it is a single table.
+
+    Looking a table up costs as much as restricting it. A join would be computed for every row, a grouping for every
+    group. `push_restrictions` moves the restriction on towards the leaves.
+    """
+    if condition is None or all(len(op.children) < 2 and op.linearity is not Linearity.NONLINEAR for op in walk(wide)):
         return wide
     pairs = _pairs(condition.tree, set(wide.schema.names), set(few.schema.names))
     if not pairs:

@@ -8,7 +8,7 @@ from typing import ClassVar, Optional
 
 from sqlglot import exp
 
-from trickle.operators.affected import restricted_to_matches
+from trickle.operators.affected import restricted
 from trickle.operators.join import Join
 from trickle.operators.negate import Negate
 from trickle.operators.project import Project
@@ -49,11 +49,11 @@ class OuterJoin(Op):
     def delta(self, changes: tuple[Change, ...]) -> Op:
         left, right = changes
         old = matched_by_change(left.before, right.delta, self.condition)
-        rights = restricted_to_matches(right.after, left.delta, self.condition)
-        before, after = (restricted_to_matches(side, old, self.condition) for side in (right.before, right.after))
+        rights = restricted(right.after, left.delta, self.condition)
+        before, after = (restricted(side, old, self.condition) for side in (right.before, right.after))
         terms = (
             OuterJoin(left.delta, rights, self.condition, full=False),
-            Join(restricted_to_matches(left.before, right.delta, self.condition), right.delta, self.condition),
+            Join(restricted(left.before, right.delta, self.condition), right.delta, self.condition),
             self.padded(SemiJoin(old, after, self.condition, anti=True)),
             Negate(self.padded(SemiJoin(old, before, self.condition, anti=True))),
         )

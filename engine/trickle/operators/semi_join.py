@@ -7,7 +7,7 @@ from typing import ClassVar, Optional
 
 from sqlglot import exp
 
-from trickle.operators.affected import restricted_to_matches
+from trickle.operators.affected import restricted
 from trickle.operators.negate import Negate
 from trickle.operators.one_row import before_and_after, changed_matches, has_exactly_one_row
 from trickle.operators.touched_keys import TouchedKeys
@@ -75,9 +75,9 @@ def rematch_delta(op: Op, condition: Optional[Scalar], left: Change, right: Chan
     old = matched_by_change(left.before, right.delta, condition)
     return UnionAll(
         (
-            op.rebuild((left.delta, restricted_to_matches(right.after, left.delta, condition))),
-            Negate(op.rebuild((old, restricted_to_matches(right.before, old, condition)))),
-            op.rebuild((old, restricted_to_matches(right.after, old, condition))),
+            op.rebuild((left.delta, restricted(right.after, left.delta, condition))),
+            Negate(op.rebuild((old, restricted(right.before, old, condition)))),
+            op.rebuild((old, restricted(right.after, old, condition))),
         )
     )
 
@@ -87,4 +87,4 @@ def matched_by_change(left: Op, right_delta: Op, condition: Optional[Scalar]) ->
     names = [name for name in right_delta.schema.names if condition is not None and name in condition.columns]
     keys = tuple(Named(name, column_scalar(name)) for name in names) or (Named("any_row", Scalar(integer(1))),)
     touched = TouchedKeys(right_delta, keys)
-    return SemiJoin(restricted_to_matches(left, touched, condition), touched, condition, anti=False)
+    return SemiJoin(restricted(left, touched, condition), touched, condition, anti=False)
