@@ -9,10 +9,12 @@ from sqlglot import exp
 
 from trickle.catalog.probe import Probe
 from trickle.catalog.reads import at_version
+from trickle.catalog.source_files import rows_in
 from trickle.catalog.tables import Source
 from trickle.lower.sources.pinned import Answer, PinnedQuery
 from trickle.plan.instant import Clock
 from trickle.planning.compile import CompiledView
+from trickle.planning.named_files import name_of_files
 from trickle.sql.build import verbatim
 
 
@@ -28,6 +30,13 @@ def pinned_query(
 
 
 def pinned_now(view: CompiledView, probes: Mapping[str, Probe], clock: Clock) -> exp.Expr:
-    """The user's own text at the versions and instants of a refresh."""
-    versions = {name: probe.now.version for name, probe in probes.items() if probe.now.version >= 0}
-    return verbatim(pinned_query(view.pinned, view.sources, versions, view.answers(clock.after)))
+    """The text at the versions and instants of a refresh. Sources are read by their files where they can be."""
+
+    def read(number: int, source: Source) -> exp.Expr:
+        probe = probes[source.name]
+        if probe.files.now is not None:
+            return rows_in(source.relation, name_of_files(number, "now"))
+        return at_version(source.relation, probe.now.version if probe.now.version >= 0 else None)
+
+    reads = {source.name: read(number, source) for number, source in enumerate(view.sources, 1)}
+    return verbatim(view.pinned.at(lambda name: reads[name].copy(), view.answers(clock.after)))
