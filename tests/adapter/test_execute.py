@@ -10,13 +10,13 @@ import pytest
 
 from dbt.adapters.trickle.ports import StatementFailed
 from dbt.adapters.trickle.refreshing.execute import Refreshable, execute
-from dbt.adapters.trickle.refreshing.planned_once import ADAPTIVE
+from dbt.adapters.trickle.refreshing.planned_once import ADAPTIVE, CONSTRAINTS
 from dbt.adapters.trickle.refreshing.stamping import TRANSACTION_APP, TRANSACTION_VERSION, USER_METADATA
 from tests.adapter.recording_session import RecordingSession
-from trickle import Action, Failure, Frontier, RefreshPlan, Stamp, Step, Target, step_sql
+from trickle import Action, Column, Failure, Frontier, RefreshPlan, Stamp, Step, Target, step_sql
 from trickle.apply.definitions import Condition, TableDefinition, ViewDefinition
 from trickle.apply.order import steps_of_build, steps_of_change
-from trickle.apply.steps import Create, Drop, Kind, Stage, Write
+from trickle.apply.steps import Create, Drop, Kind, NameFiles, Stage, Write
 from trickle.reasons import reason
 
 OVERFLOW = Failure("ARITHMETIC_OVERFLOW", "22003", "overflow")
@@ -41,6 +41,11 @@ def plan(*steps: Step) -> RefreshPlan:
 
 
 MAINTAINS = plan(*steps_of_change((*STAGED, MERGE), SHOWN, TARGET))
+NAMED = (
+    NameFiles("f1", ("/w/a.parquet", "/w/b.parquet"), (Column("a", "int"),)),
+    NameFiles("f2", ("/w/c.parquet",), (Column("a", "int"), Column("b", "string"))),
+)
+BY_FILES = plan(*steps_of_change((*NAMED, *STAGED, MERGE), SHOWN, TARGET))
 BUILDS = plan(*steps_of_build("SELECT 1 AS a", SHOWN, TARGET))
 
 
@@ -77,8 +82,19 @@ class Journal:
 
 
 def texts(steps: Sequence[Step]) -> list[str]:
-    """The texts that a session gets for steps; of a stage, its query."""
-    return [step.query if isinstance(step, Stage) else step_sql(step) for step in steps]
+    """The texts that a session records for steps."""
+    return [recorded(step) for step in steps]
+
+
+def recorded(step: Step) -> str:
+    """Of a stage its query, of named files their name and paths."""
+    match step:
+        case Stage():
+            return step.query
+        case NameFiles():
+            return f"files {step.name}: {', '.join(step.paths)}"
+        case _:
+            return step_sql(step)
 
 
 def failing(text: str, failure: Failure = OVERFLOW) -> RecordingSession:
@@ -132,16 +148,17 @@ def test_an_unchanged_view_survives_a_new_table() -> None:
     assert create.properties["trickle.facade"] == "f"
 
 
-@pytest.mark.parametrize("given", [MAINTAINS, BUILDS], ids=["maintained", "new"])
+@pytest.mark.parametrize("given", [MAINTAINS, BY_FILES, BUILDS], ids=["maintained", "by files", "new"])
 def test_every_step_runs_in_its_order(given: RefreshPlan) -> None:
-    """Each is announced before it runs; stages are not statements of their own in the report."""
+    """Each is announced before it runs; stages and names of files are not statements of their own in the report."""
     session, journal = RecordingSession(values=dict(USUAL)), Journal()
 
     done = execute(Scenario(given), session, journal)
 
     assert session.statements == texts(given.steps)
     assert [text for what, text in journal.told if what == "announce"] == [step_sql(step) for step in given.steps]
-    assert [one.kind for one in done.executed] == [step.kind for step in given.steps if not isinstance(step, Stage)]
+    statements = [step for step in given.steps if not isinstance(step, (NameFiles, Stage))]
+    assert [one.kind for one in done.executed] == [step.kind for step in statements]
     assert done.refresh.verified == [given]
 
 
@@ -160,18 +177,29 @@ def test_only_the_commit_carries_the_stamp() -> None:
     assert session.values == USUAL
 
 
-def test_what_one_task_does_is_planned_once() -> None:
-    """Only while it runs; what takes more is planned as the user's settings say."""
+def test_a_known_plan_is_planned_once() -> None:
+    """Only while it runs; what is not known is planned as the user's settings say."""
     session = RecordingSession(values=dict(USUAL))
     execute(Scenario(MAINTAINS), session)
     other = RecordingSession(values=dict(USUAL))
     execute(Scenario(plan(replace(MERGE, planned_once=False))), other)
 
     assert [one.sql for one in session.ran if one.settings[ADAPTIVE] == "false"] == [MERGE.sql]
-    assert [one.settings[ADAPTIVE] for one in other.ran] == ["true"]
+    assert [one.sql for one in session.ran if one.settings.get(CONSTRAINTS) == "false"] == [MERGE.sql]
+    assert [(one.settings[ADAPTIVE], CONSTRAINTS in one.settings) for one in other.ran] == [("true", False)]
+    assert session.values == USUAL
 
 
-@pytest.mark.parametrize("given", [MAINTAINS, BUILDS], ids=["maintained", "new"])
+def test_one_statement_to_be_learnt_from_is_reason_enough() -> None:
+    """Several writes are planned once only where all of them are known."""
+    unknown = Write(Kind.APPEND, "INSERT INTO s.helper …", "first half")
+
+    assert plan(MERGE, MERGE).is_planned_once
+    assert not plan(unknown, MERGE).is_planned_once
+    assert not BUILDS.is_planned_once
+
+
+@pytest.mark.parametrize("given", [MAINTAINS, BY_FILES, BUILDS], ids=["maintained", "by files", "new"])
 def test_cut_off_after_every_step(given: RefreshPlan) -> None:
     """Whichever step fails: those before it have run, none after it, and the session is as it was."""
     for place, text in enumerate(texts(given.steps)):
@@ -202,6 +230,36 @@ def test_stages_are_dropped_once_the_data_is_committed() -> None:
     execute(Scenario(MAINTAINS), session)
 
     assert [len(one) for one in kept] == [0, 1, 2, 0, 0, 0, 0, 0]
+
+
+def test_files_have_their_names_until_the_data_is_committed() -> None:
+    """Before any statement, with their columns; nobody reads them afterwards."""
+    kept: list[dict[str, str]] = []
+    session = RecordingSession(values=dict(USUAL))
+
+    def record(sql: str) -> None:
+        kept.append(dict(session.computed))
+
+    session.effect = record
+    execute(Scenario(BY_FILES), session)
+
+    assert session.statements[:2] == ["files f1: /w/a.parquet, /w/b.parquet", "files f2: /w/c.parquet"]
+    assert kept[2] == {"f1": "`a` int", "f2": "`a` int, `b` string"}
+    assert [sorted(one) for one in kept] == [[], ["f1"], ["f1", "f2"], ["f1", "f2", "p1"], ["f1", "f2", "p1", "p2"]] + [
+        [] for _ in BY_FILES.steps[5:]
+    ]
+
+
+def test_files_that_are_gone_are_a_failure_of_the_data() -> None:
+    """Of a storage: another plan is run instead, under the same names or none, and nothing is kept of the first."""
+    gone = Failure("PATH_NOT_FOUND", "42K03", "", {"path": "/w/c.parquet"})
+    other = plan(Write(Kind.OVERWRITE, "INSERT OVERWRITE …", "recompute all rows"))
+    session = failing(recorded(NAMED[1]), gone)
+
+    done = execute(Scenario(BY_FILES, {gone.condition: Scenario(other)}), session)
+
+    assert session.statements == [recorded(NAMED[0]), recorded(NAMED[1]), "INSERT OVERWRITE …"]
+    assert (done.refresh.verified, session.computed, session.values) == ([other], {}, USUAL)
 
 
 @pytest.mark.parametrize("text", [STAGED[1].query, MERGE.sql], ids=["a stage", "the data"])
