@@ -20,8 +20,8 @@ from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.storages.table_properties import FACADE, RETIRED
 from tests.adapter.catalog_entry import described, written_properties
 from tests.adapter.log_builder import LogBuilder, metadata, remove
-from trickle import Action, Column, Failure, InvalidView, RefreshPlan, output_schema, step_sql
-from trickle.apply.steps import Cluster, Create, Drop, NameFiles, PinView, PutView, SetProperties
+from trickle import Action, Failure, InvalidView, RefreshPlan, output_schema
+from trickle.apply.steps import Cluster, Create, Drop, PinView, PutView, SetProperties
 from trickle.catalog.frontier import MESSAGE
 from trickle.planning.fallback import USER_RAISED
 from trickle.planning.learned_prices import ESTIMATED
@@ -330,42 +330,6 @@ def test_a_session_that_reads_no_files(built: House) -> None:
 
     assert [Path(path).name for path in paths] == ["w.parquet"]
     assert built.decide().target.paths == ()
-
-
-def test_the_sources_files_are_named_and_read(built: House) -> None:
-    """Those that the change is in, of the version that is pinned, and no others."""
-    built.source.append("f2")
-
-    (named,) = [step for step in built.decide().plan.steps if isinstance(step, NameFiles)]
-
-    assert [Path(path).name for path in named.paths] == ["f2"]
-    assert named.columns == (Column("a", "int"), Column("b", "string"))
-    assert named.name in step_sql(built.decide().plan.writes[0])
-
-
-def test_a_session_that_reads_no_files_names_none(built: House) -> None:
-    """A session on another machine may not see them: the source is read from its feed."""
-    built.source.append("f2")
-    by_files = built.decide().plan
-    built.capabilities = Capabilities(reads_files=False)
-    by_feed = built.decide().plan
-
-    assert [step.kind for step in by_files.steps] == ["files", "append"]
-    assert [step.kind for step in by_feed.steps] == ["append"]
-    assert "TABLE_CHANGES(" in step_sql(by_feed.writes[0])
-    assert by_feed.temporary_names == ()
-
-
-def test_an_idle_run_looks_for_no_files(built: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is read, so that no commit is opened to find out how."""
-    asked: list[str] = []
-    monkeypatch.setattr(SourceCatalog, "with_files", lambda self, probe, physical: asked.append(probe.source) or probe)
-
-    assert built.decide().plan.action is Action.NO_DATA
-    assert asked == []
-    built.source.append("f2")
-    assert built.decide().plan.action is Action.APPEND
-    assert asked == ["s.t"]
 
 
 def test_two_columns_of_one_name() -> None:
