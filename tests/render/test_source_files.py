@@ -28,11 +28,11 @@ from trickle import (
 from trickle.apply import materialized_parts
 from trickle.apply.price import Rates
 from trickle.apply.step_sql import step_sql
-from trickle.apply.steps import Kind, NameFiles, Stage, Write
+from trickle.apply.steps import Create, Kind, NameFiles, Stage, Write
 from trickle.apply.target import STORED_FILES
 from trickle.catalog.happened import Appended, Changed, Unchanged
 from trickle.catalog.source_files import DataFiles, SourceFiles, changes_in, rows_in
-from trickle.planning.refresh import name_of_files, with_named_files
+from trickle.planning.named_files import name_of_files, with_named_files
 from trickle.sql.text import to_line
 
 ROWS = "SELECT order_id, amount FROM shop.orders WHERE status = 'paid'"
@@ -60,6 +60,7 @@ def planned(
     known: Mapping[str, SourceFiles] | None = None,
     target: Target = TARGET,
     rates: Rates | None = None,
+    full_refresh: bool = False,
 ) -> RefreshPlan:
     """The plan, where the files of every source are known for every moment."""
     view = compiled(query, resolve, None, Options(refresh_mode=mode))
@@ -67,7 +68,7 @@ def planned(
         name: replace(probe, files=every_file(name) if known is None else known.get(name, SourceFiles()))
         for name, probe in probes(view, happened).items()
     }
-    request = Request("model.shop.m", 2_000, CONTRACT, rates=rates or Rates())
+    request = Request("model.shop.m", 2_000, CONTRACT, full_refresh, rates=rates or Rates())
     return plan_refresh(view, target, last_stamp(view), seen, request)
 
 
@@ -152,12 +153,28 @@ def test_without_known_files_nothing_is_named() -> None:
     assert (named(plan), read(plan), plan.temporary_names) == ({}, set(), ())
 
 
-def test_recomputing_reads_the_users_text() -> None:
-    """At the versions: the text is spliced, and what it reads is named in it."""
+def test_recomputing_reads_the_same_files() -> None:
+    """The model's own text with the sources' names in it replaced: the rows of the pinned version, no others."""
     plan = planned(RANDOM, {"shop.orders": Changed}, RefreshMode.AUTO)
+    text = "\n".join(map(step_sql, plan.steps))
 
     assert plan.action is Action.FULL
-    assert (named(plan), read(plan)) == ({}, set())
+    assert list(named(plan)) == names((1, "now"))
+    assert read(plan) == set(named(plan))
+    assert "`shop`.`orders`" not in text
+
+
+@pytest.mark.parametrize(
+    "query", [ROWS, TOTALS, MEDIANS, JOINED, f"{TOTALS} ORDER BY total LIMIT 2", f"{ROWS} LIMIT 3"]
+)
+def test_a_table_built_anew_reads_nothing_that_is_not_named(query: str) -> None:
+    """Files are named before the table is made, whatever is stored in it."""
+    plan = planned(query, {"shop.orders": Appended}, full_refresh=True)
+    kinds = [type(step) for step in plan.steps]
+
+    assert plan.creates
+    assert kinds.index(NameFiles) < kinds.index(Create)
+    assert read(plan) == set(named(plan)) >= {name_of_files(1, "now")}
 
 
 def test_recomputing_groups_names_the_files_it_reads() -> None:
