@@ -282,3 +282,14 @@ def test_a_long_log_is_read_from_its_checkpoint(tmp_path: Path) -> None:
     files = present_files(DeltaLog(table.path), table.version)
 
     assert set(files) == {"f3", "f%204", "f6", *(f"n{number}" for number in range(LOOK_BACK))}
+
+
+def test_a_checkpoint_of_a_table_with_deletion_vectors_tells_nothing(tmp_path: Path) -> None:
+    """The library that reads it leaves out which files hold rows that are not theirs any more."""
+    table = LogBuilder(tmp_path / "t")
+    features = {"readerFeatures": ["deletionVectors"], "writerFeatures": ["deletionVectors"]}
+    protocol = {"protocol": {"minReaderVersion": 3, "minWriterVersion": 7, **features}}
+    table.commit("CREATE TABLE", protocol, metadata())
+    table.append("f1", rows=3)
+
+    assert DeltaLog(table.path).data_files(table.version) == {}

@@ -9,7 +9,7 @@ import pytest
 from dbt_common.dataclass_schema import ValidationError
 from dbt_common.exceptions import DbtConfigError
 
-from dbt.adapters.trickle.profile.credentials import TrickleCredentials
+from dbt.adapters.trickle.profile.credentials import PRECISION_LOSS, TrickleCredentials
 from dbt.adapters.trickle.profile.keys import NETWORK_KEYS
 from dbt.adapters.trickle.warehouses.embedded.contract import contract
 from dbt.adapters.trickle.warehouses.embedded.settings import session_settings
@@ -100,6 +100,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     *(({"cores": one}, "a number from 1 on") for one in (0, -1, "two", 1.5, True)),
     ({"server_side_parameters": "x"}, "each as `name: value`"),
     ({"server_side_parameters": ["x"]}, "each as `name: value`"),
+    ({"server_side_parameters": {PRECISION_LOSS: False}}, "divided by Spark's default rules. Take the setting out."),
 ]
 
 

@@ -192,11 +192,15 @@ def test_a_condition_on_one_side_is_no_key() -> None:
     assert "lines: whole" in reads(SemiJoin(ORDERS, LINES, scalar("pieces > 1"), anti=False), "lines")
 
 
-def test_a_match_in_a_join_is_whole() -> None:
-    """The join of two tables is computed before its rows are compared with touched keys."""
+def test_a_match_in_a_join_is_by_key() -> None:
+    """The table that has the key is restricted before it is joined, and the other to the rows that it meets."""
     both = Join(ORDERS, PARTS, scalar("amount = part"))
 
-    assert {"orders: whole", "parts: whole"} <= reads(SemiJoin(both, LINES, ON, anti=False), "lines")
+    assert reads(SemiJoin(both, LINES, ON, anti=False), "lines") == {
+        "lines: by key by order_id",
+        "orders: by key by id",
+        "parts: by key by part",
+    }
 
 
 def test_a_value_that_every_row_is_compared_with_is_whole() -> None:

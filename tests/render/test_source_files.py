@@ -237,7 +237,7 @@ def test_changes_of_a_stream_table_weigh_their_count() -> None:
     """They are not repeated; equal rows add up to their number."""
     text = changes_in(STREAM, "files").sql("duckdb")
 
-    assert rows(f"SELECT a, SUM(__trickle_weight) FROM {text} AS t GROUP BY a HAVING a < 7") == [(1, 3)]
+    assert rows(f"SELECT a, __trickle_weight FROM {text} AS t") == [(1, 3)]
 
 
 def test_rows_of_any_other_table_are_as_many_as_they_are() -> None:

@@ -26,9 +26,14 @@ def typed_column(relation: Table | StreamTable, own: Column) -> exp.Expr:
 
 
 def rows_of(relation: Table | StreamTable, read: exp.Table, columns: list[exp.Expr]) -> exp.Select:
+    """The rows of what is read, with their weight: of a stream table those that are shown, as often as they are."""
     stream = isinstance(relation, StreamTable)
     weight = column(COUNT) if stream else integer(1)
-    return exp.Select(expressions=[*columns, alias(weight, WEIGHT)]).from_(read, copy=False)
+    select = exp.Select(expressions=[*columns, alias(weight, WEIGHT)]).from_(read, copy=False)
+    if stream:
+        # A hidden row would be one of weight 0, which an extreme or a row that is appended does not notice.
+        select.set("where", exp.Where(this=exp.NEQ(this=column(COUNT), expression=integer(0))))
+    return select
 
 
 def physical_name(relation: Table | StreamTable) -> Name:

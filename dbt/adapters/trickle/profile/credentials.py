@@ -18,6 +18,9 @@ from dbt.adapters.trickle.warehouses.methods import EMBEDDED, method_named
 SHOWN = ("method", "schema", "warehouse", "time_zone", "lock_timeout", "when_busy", "driver_memory", "cores")
 ADDED = (*SHOWN, "server_side_parameters")
 
+PRECISION_LOSS = "spark.sql.decimalOperations.allowPrecisionLoss"
+"""Whether decimals may lose digits after the point so that none before it are lost."""
+
 
 @dataclass
 class TrickleCredentials(SparkCredentials):
@@ -63,6 +66,12 @@ class TrickleCredentials(SparkCredentials):
             raise DbtConfigError(
                 f"The profile's `database: {self.database}` differs from `schema: {self.schema}`: "
                 "Spark knows only one of the two, so leave `database` out."
+            )
+        lossless = self.server_side_parameters.get(PRECISION_LOSS)
+        if lossless is not None and _spark_value(lossless).lower() != "true":
+            raise DbtConfigError(
+                f"The profile's server_side_parameters set {PRECISION_LOSS} to {lossless}: averages of decimals "
+                "are stored as sums and counts, which are divided by Spark's default rules. Take the setting out."
             )
         method = method_named(self.method)
         assert method is not None, "first_fault refuses every other name"

@@ -26,7 +26,7 @@ class NamedFiles:
         name = exp.Dot(this=column("_metadata"), expression=exp.to_identifier("file_name", quoted=True))
         query = rows_of(source, table(physical_name(source), None, self.version), columns_of(source))
         added = exp.In(this=name, expressions=[string(file) for file in self.names])
-        query.set("where", exp.Where(this=all_of([added, *_bounds(source, statistics)])))
+        query.where(all_of([added, *_bounds(source, statistics)]), copy=False)
         return exp.Subquery(this=query)
 
 

@@ -46,16 +46,24 @@ def files(log: LogFiles, version: int) -> dict[str, FileFacts]:
     return _files_from_checkpoint(log, version)
 
 
+DELETION_VECTORS = "deletionVectors"
+"""The feature of tables whose files may hold rows that are not theirs any more."""
+
+
 def data_files(log: LogFiles, version: int) -> dict[str, DataFile]:
-    """The files of `version` as the deltalake library reads its checkpoint and the commits after it."""
+    """The files of `version` as the deltalake library reads its checkpoint and the commits after it.
+
+    None of a table that may have deletion vectors: the library does not tell which files have them.
+    """
+    if DELETION_VECTORS in protocol(log, version)[1]:
+        return {}
     actions = reconstructed(log, version).get_add_actions(flatten=True).to_struct_array().to_pylist()
     return {action["path"]: _data_file(action) for action in actions}
 
 
 def _data_file(action: Mapping[str, Any]) -> DataFile:
     facts = _facts(action)
-    hidden = any(value for name, value in action.items() if name.lower().endswith("cardinality"))
-    return DataFile(action["path"], facts.size, facts.rows, True, hidden, "", facts.stats, facts.partition)
+    return DataFile(action["path"], facts.size, facts.rows, True, False, "", facts.stats, facts.partition)
 
 
 def clustering(log: LogFiles, version: int) -> tuple[str, ...] | None:
