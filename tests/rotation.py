@@ -16,14 +16,14 @@ EVERY_DAY = 1
 SUITES = "tests/adapter_suites/"
 
 ONE_IN: Mapping[str, int] = {
-    "tests/cli/test_cases.py::test_variants_hold_on_duckdb": 3,
-    "tests/planted/test_planted.py::test_the_laws_find_a_planted_bug": 3,
+    "tests/cli/test_cases.py::test_variants_hold_on_duckdb": 4,
+    "tests/planted/test_planted.py::test_the_laws_find_a_planted_bug": 4,
     SUITES: 6,
     f"{SUITES}test_basic.py": 4,
     f"{SUITES}test_materialized_view.py": 4,
     "tests/spark/": 5,
     "tests/spark/test_aggregates.py": 8,
-    "tests/spark/test_cases.py": 32,
+    "tests/spark/test_cases.py": 40,
     "tests/spark/test_idle_without_java.py": 5,
     "tests/spark/test_monitoring.py": 6,
     "tests/spark/test_sources.py": 4,

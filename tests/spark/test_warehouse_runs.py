@@ -180,7 +180,8 @@ def test_a_held_warehouse_is_one_sentence(project: Path) -> None:
     finally:
         lock.release()
 
-    assert done.returncode == 2
+    # The whole run fails where it must ask Spark which tables there are, each model where the last run left the answer.
+    assert done.returncode in (1, 2)
     assert f"in use by process {os.getpid()} and was not free within 1 seconds" in done.stdout
     assert "Traceback" not in done.stdout + done.stderr
 
