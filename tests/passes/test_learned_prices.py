@@ -35,6 +35,13 @@ def test_a_faster_refresh_is_believed_and_a_slower_one_little_by_little() -> Non
     assert learned(stamp(2.0, {"merge_by_key": 0.5}), 3.0) == {"merge_by_key": 0.8}
 
 
+def test_a_strategy_that_does_not_run_is_forgiven() -> None:
+    """It was slow in a process that had to warm up, perhaps; what was faster than estimated stays so."""
+    known = {"recount": 2.0, "append": 1.05, FULL: 0.4}
+
+    assert learned(stamp(2.0, known), 1.0) == {"recount": 1.8, "append": 1.0, FULL: 0.4, "merge_by_key": 0.5}
+
+
 def test_what_cannot_be_a_measurement_teaches_nothing() -> None:
     """A stamp of an older release, a clock that was set back; and bounds for everything else."""
     assert learned(replace(STAMP, extra={}), 1.0) == {}

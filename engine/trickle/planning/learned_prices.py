@@ -19,6 +19,8 @@ FULL = "full"
 
 SLOWER = 0.3
 """How much of a slower refresh is believed: the first one of a process pays for warming up, a faster one is fast."""
+FORGIVEN = 0.9
+"""What is left, after each refresh by another strategy, of how much slower than its estimate one was."""
 NARROWEST, WIDEST = 0.02, 50.0
 """Beyond these a measurement says more about the clock than about the refresh."""
 
@@ -32,8 +34,14 @@ def learned(stamp: Stamp, seconds: float) -> dict[str, float]:
     strategy = FULL if stamp.action in ("FULL", "REINITIALIZE") else stamp.strategy
     times = min(max(seconds / estimated, NARROWEST), WIDEST)
     before = known.get(strategy, times)
+    known = {name: _forgiven(others) for name, others in known.items()}
     known[strategy] = round(times if times <= before else before + SLOWER * (times - before), 3)
     return known
+
+
+def _forgiven(times: float) -> float:
+    """Of a strategy that did not run: one slow refresh must not rule it out for good."""
+    return round(max(1.0, times * FORGIVEN), 3) if times > 1 else times
 
 
 def _known(stored: object) -> dict[str, float]:
