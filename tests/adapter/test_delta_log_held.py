@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from dbt.adapters.trickle.history.delta_files import DeltaLog
+from dbt.adapters.trickle.history.delta_files.log_folder import LogFolder
 from dbt.adapters.trickle.history.delta_files.snapshot import metadata_at
-from dbt.adapters.trickle.history.delta_files.whole_files import FEW, whole_files
+from dbt.adapters.trickle.history.delta_files.whole_files import FEW, RECENT, whole_files
+from tests.adapter.counting_store import CountingStore
 from tests.adapter.log_builder import LogBuilder, metadata, remove
 
 WHOLE = {"mode": "Overwrite", "partitionBy": "[]"}
@@ -143,3 +145,16 @@ def test_comments_do_not_matter(tmp_path: Path) -> None:
     builder = one_file(tmp_path, metadata(comment="how much"))
 
     assert held(builder) == (str(tmp_path / "a.parquet"),)
+
+
+def test_a_table_written_whole_long_ago_is_not_searched_for(tmp_path: Path) -> None:
+    """Each commit is a file to read, and a refresh asks this of its own storage even when there is nothing to do."""
+    builder = one_file(tmp_path)
+    for number in range(3 * RECENT):
+        builder.commit("WRITE", remove("a.parquet"), builder.add("a.parquet", number + 1), operationParameters={})
+    store = CountingStore()
+    log = DeltaLog(builder.path, folder=LogFolder(str(builder.path), store))
+    definition = metadata_at(DeltaLog(builder.path), builder.version)
+
+    assert whole_files(log, log.latest, definition) == ()
+    assert store.read_of(builder.path.name) == RECENT

@@ -57,6 +57,10 @@ def data_files(log: LogFiles, version: int) -> dict[str, DataFile]:
     """
     if DELETION_VECTORS in protocol(log, version)[1]:
         return {}
+    return log.folder.once(f"data files {version}", lambda: _data_files_from_checkpoint(log, version))
+
+
+def _data_files_from_checkpoint(log: LogFiles, version: int) -> dict[str, DataFile]:
     actions = reconstructed(log, version).get_add_actions(flatten=True).to_struct_array().to_pylist()
     return {action["path"]: _data_file(action) for action in actions}
 

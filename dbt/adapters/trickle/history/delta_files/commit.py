@@ -47,6 +47,11 @@ class DataFile:
     stats: str | None = None
     partition: Mapping[str, str | None] = field(default_factory=dict)
 
+    @cached_property
+    def counted(self) -> frozenset[str]:
+        """The columns whose NULLs the log counts, which the file therefore has."""
+        return frozenset((json.loads(self.stats) if self.stats else {}).get("nullCount") or {})
+
     @property
     def facts(self) -> FileFacts:
         return FileFacts(self.size, self.rows, self.stats, self.partition)

@@ -41,8 +41,7 @@ def _is_plain(kind: Type) -> bool:
 
 def has_columns(file: DataFile, definition: Metadata) -> bool:
     """Whether the file surely holds every column: a column that came later is in no older file."""
-    counted = (json.loads(file.stats) if file.stats else {}).get("nullCount") or {}
-    return all(column.name in counted for column in definition.columns)
+    return all(column.name in file.counted for column in definition.columns)
 
 
 def paths_of(history: TableHistory, files: list[DataFile]) -> tuple[str, ...]:
