@@ -92,7 +92,7 @@ class ByStrategy(StreamTable):
         changed = {name: SourceChange() for name, probe in probes.items() if probe.changes is not None}
         change = differentiate(view.maintained, changed)
         change = Change(change.before, change.after, simplify(change.delta))
-        sizes = {name: Sizes(probe.size.rows, probe.volume.rows) for name, probe in probes.items()}
+        sizes = {name: Sizes(probe.size.rows, probe.volume.rows, probe.files) for name, probe in probes.items()}
         binding = binding_for(view, target, probes, ALWAYS)
         return view.layout.strategies(StrategyInput(change, target, binding, Prices(sizes, Rates())))
 

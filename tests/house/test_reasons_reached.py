@@ -41,7 +41,7 @@ ORDERS, CUSTOMERS = "shop.orders", "shop.customers"
 PAID = f"SELECT order_id, amount FROM {ORDERS} WHERE status = 'paid'"
 NAMED = f"SELECT o.order_id, c.name FROM {ORDERS} AS o JOIN {CUSTOMERS} AS c ON c.customer_id = o.customer_id"
 RANDOM = f"SELECT order_id, UUID() AS tag FROM {ORDERS}"
-FREE = Rates(append=0, overwrite=0, merge=0, stage=0, feed=0, feed_read=0, join=0, group=0, sort=0)
+FREE = Rates(append=0, overwrite=0, merge=0, stage=0, listing=0, feed=0, feed_read=0, join=0, group=0, sort=0)
 """A warehouse on which maintaining costs nothing."""
 
 Probes = Mapping[str, Probe]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.facts import compiled
 from tests.snapshots.shop import CONTRACT, last_stamp, probes, resolve
 from trickle import Action, RefreshPlan, Request, Target, plan_refresh
-from trickle.catalog.happened import Changed
+from trickle.apply.price import Rates
+from trickle.catalog.happened import Appended, Changed
+from trickle.catalog.source_files import DataFiles, SourceFiles
 from trickle.planning.learned_prices import ESTIMATED, LEARNED
 
 MODELS = (
@@ -47,12 +51,47 @@ def test_what_past_refreshes_took_decides() -> None:
         return plan_refresh(view, target, last_stamp(view), seen, Request("m", 2_000, CONTRACT, learned=learned))
 
     usual = planned({})
-    slow_full = planned({"full": 100.0})
+    tried = {name: 1.0 for name in usual.prices if name != "full"}
+    slow_full = planned({"full": 100.0, **tried})
     slow_changes = planned({name: 100.0 for name in usual.prices if name != "full"})
 
     assert slow_full.action is Action.INCREMENTAL and slow_changes.action is Action.FULL
     assert slow_full.prices["full"] == pytest.approx(100 * usual.prices["full"], rel=0.01)
     assert slow_full.stamp is not None and slow_changes.stamp is not None
-    assert slow_full.stamp.extra[LEARNED] == {"full": 100.0}
+    assert slow_full.stamp.extra[LEARNED] == {"full": 100.0, **tried}
     assert slow_full.stamp.extra[ESTIMATED] == pytest.approx(usual.prices[slow_full.strategy], abs=0.01)
     assert slow_changes.stamp.extra[ESTIMATED] == pytest.approx(usual.prices["full"], abs=0.01)
+
+
+def test_a_strategy_that_never_ran_is_believed_as_much_as_recomputing() -> None:
+    """Otherwise a machine faster than the rates would never try it: only FULL's price would have come down."""
+    view = compiled(MODELS[0], resolve)
+    target = Target(("shop", "example"), ("shop", "example__trickle"), rows=1_000, exists=True)
+    seen = probes(view, {"shop.orders": Changed})
+    usual, fast = (
+        plan_refresh(view, target, last_stamp(view), seen, Request("m", 2_000, CONTRACT, learned=learned))
+        for learned in ({}, {"full": 0.1, "merge_by_key": 3.0})
+    )
+
+    assert fast.prices["merge_by_key"] == pytest.approx(3 * usual.prices["merge_by_key"], rel=0.01)
+    others = [name for name in usual.prices if name != "merge_by_key"]
+    assert [fast.prices[name] for name in others] == pytest.approx(
+        [usual.prices[name] / 10 for name in others], abs=0.01
+    )
+    assert fast.strategy != "merge_by_key"
+
+
+def test_a_table_that_delta_reads_costs_its_listing() -> None:
+    """Delta replays the log each time that a statement names the table; its files, read by their paths, need no log."""
+    view = compiled(MODELS[1], resolve)
+    target = Target(("shop", "example"), ("shop", "example__trickle"), rows=1_000, exists=True)
+    seen = probes(view, {"shop.orders": Appended})
+    files = DataFiles(("/shop/orders/1.parquet",), ())
+    by_files = {name: replace(probe, files=SourceFiles(files, files, files)) for name, probe in seen.items()}
+    listed, read = (
+        plan_refresh(view, target, last_stamp(view), given, Request("m", 2_000, CONTRACT)).prices
+        for given in (seen, by_files)
+    )
+
+    for name in ("append", "full"):
+        assert listed[name] - read[name] == pytest.approx(Rates().listing, abs=0.011)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from typing_extensions import assert_never
 
+from trickle.catalog.source_files import SourceFiles
 from trickle.operators import (
     Accumulate,
     Aggregate,
@@ -22,6 +23,7 @@ from trickle.operators import (
     Join,
     Lookup,
     MarkJoin,
+    Moment,
     Negate,
     OuterJoin,
     Project,
@@ -58,8 +60,12 @@ class Rates:
     """An overwrite that reads the stored rows by their files: Delta does not compute the state of its table twice."""
     create: float = 1.4
     merge: float = 2.8
-    stage: float = 0.25
+    stage: float = 0.12
     """Every join and grouping is planned, compiled and scheduled, however few its rows: changes have deep plans."""
+    again: float = 0.4
+    """The share of it that a shared part costs each further reader: it is planned once more, and mostly run once."""
+    listing: float = 0.15
+    """A table that Delta reads: its log is replayed once more for each time that a statement names it."""
     part: float = 0.4
     """What is computed before a statement is one more job, and three more statements: a guess."""
     scan: float = 0.10
@@ -73,10 +79,11 @@ class Rates:
 
 @dataclass(frozen=True)
 class Sizes:
-    """Rows of a source: all of them, and those that changed."""
+    """Rows of a source: all of them, and those that changed; and which of them are read without Delta."""
 
     rows: int
     changed: int
+    files: SourceFiles = field(default_factory=SourceFiles)
 
 
 @dataclass(frozen=True)
@@ -109,6 +116,8 @@ def estimate(root: Op, sizes: Mapping[str, Sizes], stored: int, rates: Rates) ->
 
     def visit(op: Op) -> Estimate:
         nonlocal before
+        if id(op) in done and op.children:
+            return Estimate(done[id(op)].seconds * rates.again, done[id(op)].rows)
         if id(op) not in done:
             estimated = _estimate(closed(op), [visit(child) for child in op.children], sizes, stored, rates)
             if id(op) in first:
@@ -145,11 +154,13 @@ def _estimate(op: AnyOp, inputs: list[Estimate], sizes: Mapping[str, Sizes], sto
     rows = sum(child.rows for child in inputs)
     match op:
         case Scan():
-            size = sizes[op.source].rows
-            return Estimate(size / MILLION * rates.scan, size)
+            size = sizes[op.source]
+            named = size.files.now if op.at is Moment.AFTER else size.files.before
+            return Estimate((0.0 if named else rates.listing) + size.rows / MILLION * rates.scan, size.rows)
         case Feed():
-            changed = sizes[op.source].changed
-            return Estimate(rates.feed_read + changed / MILLION * rates.feed, changed)
+            size = sizes[op.source]
+            opened = rates.feed_read + (0.0 if size.files.added else rates.listing)
+            return Estimate(opened + size.changed / MILLION * rates.feed, size.changed)
         case Stored() | StoredRecursion():
             return Estimate(stored / MILLION * rates.scan, stored)
         case Within():

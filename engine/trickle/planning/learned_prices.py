@@ -39,6 +39,14 @@ def learned(stamp: Stamp, seconds: float) -> dict[str, float]:
     return known
 
 
+def times_its_estimate(strategy: str, known: Mapping[str, float]) -> float:
+    """What to multiply the estimate of a strategy by: of one that never ran here, what recomputing was wrong by.
+
+    Rows and machine are the same for both. Otherwise what is measured once would always win over what never ran.
+    """
+    return known.get(strategy, known.get(FULL, 1.0))
+
+
 def _forgiven(times: float) -> float:
     """Of a strategy that did not run: one slow refresh must not rule it out for good."""
     return round(max(1.0, times * FORGIVEN), 3) if times > 1 else times

@@ -34,7 +34,7 @@ from trickle.planning.binding import binding_for, row_counts
 from trickle.planning.compile import CompiledView
 from trickle.planning.fallback import Failure, reason_to_recompute
 from trickle.planning.instants import clock_of
-from trickle.planning.learned_prices import ESTIMATED, FULL, LEARNED
+from trickle.planning.learned_prices import ESTIMATED, FULL, LEARNED, times_its_estimate
 from trickle.planning.named_files import named_files, with_named_files
 from trickle.planning.pinned_text import pinned_now
 from trickle.planning.verdict import ROUTINES, judge
@@ -206,7 +206,9 @@ def _maintain(at: Situation) -> RefreshPlan:
     if isinstance(change.delta, Empty):
         return _nothing(at, reason("no_source_changed"))
     every = view.layout.strategies(StrategyInput(change, at.target, binding, at.prices))
-    prices = {strategy.name: strategy.seconds * at.request.learned.get(strategy.name, 1.0) for strategy in every}
+    prices = {
+        strategy.name: strategy.seconds * times_its_estimate(strategy.name, at.request.learned) for strategy in every
+    }
     taken = min(every, key=lambda strategy: prices[strategy.name])
     price, whole = prices[taken.name], _price_of_full(at)
     compared = {name: round(seconds, 2) for name, seconds in {**prices, "full": whole}.items()}
@@ -261,7 +263,7 @@ def _why(view: CompiledView, action: Action, strategy: str, price: float, whole:
 
 
 def _price_of_full(at: Situation) -> float:
-    return _estimate_of_full(at) * at.request.learned.get(FULL, 1.0)
+    return _estimate_of_full(at) * times_its_estimate(FULL, at.request.learned)
 
 
 def _estimate_of_full(at: Situation) -> float:
@@ -271,7 +273,7 @@ def _estimate_of_full(at: Situation) -> float:
 
 
 def _sizes(probes: Mapping[str, Probe]) -> dict[str, Sizes]:
-    return {name: Sizes(probe.size.rows, probe.volume.rows) for name, probe in probes.items()}
+    return {name: Sizes(probe.size.rows, probe.volume.rows, probe.files) for name, probe in probes.items()}
 
 
 def _stamp(at: Situation, action: Action, why: Reason, strategy: str, estimated: float) -> Stamp:
