@@ -22,7 +22,7 @@ from trickle.operators import (
 from trickle.plan.op import Op
 from trickle.plan.ranges import Ranges
 from trickle.plan.row_counts import RowCounts
-from trickle.render.fan_out import fan_out, rows_met, rows_of, source_of
+from trickle.render.fan_out import RowEstimates, fan_out, rows_met, source_of
 
 LINES = scan("lines", "l_order", "l_part")
 ORDERS = scan("orders", "o_order", "o_customer")
@@ -68,7 +68,7 @@ KEYS = TouchedKeys(DORDERS, (named("o_order"),))
 )
 def test_the_rows_of_a_plan(op: Op, rows: float | None) -> None:
     """Conditions are not counted, and whatever is not known of a part is not known of the whole."""
-    assert rows_of(op, COUNTS) == rows
+    assert RowEstimates(COUNTS).of(op) == rows
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from trickle.plan.equalities import columns_of, equal_columns, equality
 from trickle.plan.op import Op
 from trickle.plan.row_counts import RowCounts
 from trickle.plan.scalar import Scalar, all_hold, parts_of
-from trickle.render.fan_out import rows_met, rows_of, table_rows
+from trickle.render.fan_out import RowEstimates, rows_met, table_rows
 
 LEFT_OVER = 0.2
 """The share of a table's rows that is taken to fulfil a condition: a guess, which only orders joins."""
@@ -41,7 +41,8 @@ def joined_terms(terms: Sequence[Term], names: tuple[str, ...], counts: RowCount
     Each term begins at its change. Tables that no term needs to connect its changed ones are met by all terms together.
     """
     common = frozenset[int].intersection(*(frozenset(map(id, term.relations)) for term in terms))
-    started = [_Joining.of(term, counts) for term in terms]
+    rows = RowEstimates(counts)
+    started = [_Joining.of(term, _distinct_values(term, counts), rows) for term in terms]
     if len(started) > 1:
         for joining in started:
             joining.join_while(lambda relation: id(relation) not in common)
@@ -68,15 +69,14 @@ class _Joining:
     waiting: list[Op]
     conditions: list[Scalar]
     distinct: Mapping[str, float]
-    counts: RowCounts
+    rows: RowEstimates
     met: list[Op] = field(default_factory=list)
 
     @classmethod
-    def of(cls, term: Term, counts: RowCounts) -> _Joining:
+    def of(cls, term: Term, distinct: Mapping[str, float], rows: RowEstimates) -> _Joining:
         change = next((relation for relation in term.relations if relation.signed), term.relations[0])
         waiting = [relation for relation in term.relations if relation is not change]
-        conditions = list(term.conditions)
-        joining = cls(change, waiting, conditions, _distinct_values(term, counts), counts)
+        joining = cls(change, waiting, list(term.conditions), distinct, rows)
         joining.joined = joining.filtered(change)
         return joining
 
@@ -115,7 +115,7 @@ class _Joining:
         ours, theirs = frozenset(self.joined.schema.names), frozenset(relation.schema.names)
         between = [part for part in self.conditions if part.columns & ours and part.columns & theirs]
         equal = [part for part in between if equality(part) is not None and part.columns <= ours | theirs]
-        rows = rows_of(relation, self.counts)
+        rows = self.rows.of(relation)
         size = float("inf") if rows is None else rows
         met = size if not equal else self.met_by(equal, relation, rows)
         own = len([part for part in self.conditions if part.columns <= theirs])

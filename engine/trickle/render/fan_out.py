@@ -28,24 +28,36 @@ from trickle.plan.row_counts import RowCounts
 from trickle.plan.scalar import Scalar, parts_of
 
 
-def rows_of(root: Op, counts: RowCounts) -> Optional[float]:
-    """The rows of a plan, conditions not counted; None where nothing is known."""
-    match root:
-        case Scan():
-            return counts.tables.get(root.source)
-        case Feed():
-            return counts.changed.get(root.source)
-        case Filter() | Project() | Negate() | Consolidate() | Within() | Restrict():
-            return rows_of(root.child, counts)
-        case UnionAll():
-            every = [rows_of(branch, counts) for branch in root.inputs]
-            return None if None in every else sum(rows for rows in every if rows is not None)
-        case Join():
-            few, wide = (root.left, root.right) if root.left.signed else (root.right, root.left)
-            rows, met = rows_of(few, counts), fan_out(few, wide, root.condition, counts)
-            return None if rows is None or met is None or wide.signed else rows * met
-        case _:
-            return None
+class RowEstimates:
+    """The rows of plans over sources of known sizes, conditions not counted; each operator's are estimated once."""
+
+    def __init__(self, counts: RowCounts) -> None:
+        self._counts = counts
+        self._done: dict[int, tuple[Op, Optional[float]]] = {}
+
+    def of(self, op: Op) -> Optional[float]:
+        """None where nothing is known."""
+        if id(op) not in self._done:
+            self._done[id(op)] = op, self._estimated(op)
+        return self._done[id(op)][1]
+
+    def _estimated(self, op: Op) -> Optional[float]:
+        match op:
+            case Scan():
+                return self._counts.tables.get(op.source)
+            case Feed():
+                return self._counts.changed.get(op.source)
+            case Filter() | Project() | Negate() | Consolidate() | Within() | Restrict():
+                return self.of(op.child)
+            case UnionAll():
+                every = [self.of(branch) for branch in op.inputs]
+                return None if None in every else sum(rows for rows in every if rows is not None)
+            case Join():
+                few, wide = (op.left, op.right) if op.left.signed else (op.right, op.left)
+                rows, met = self.of(few), fan_out(few, wide, op.condition, self._counts)
+                return None if rows is None or met is None or wide.signed else rows * met
+            case _:
+                return None
 
 
 def fan_out(few: Op, wide: Op, condition: Optional[Scalar], counts: RowCounts) -> Optional[float]:
