@@ -25,7 +25,7 @@ PACKAGE = ENGINE / "trickle"
 SECONDS = 60
 """Of processor time: a mutant that is not judged by then runs in circles, and is found."""
 
-WHOLE = ("delta/*.py", "layouts/*.py", "rewrite/*.py", "operators/affected.py", "plan/ranges.py")
+WHOLE = ("delta/*.py", "layouts/*.py", "rewrite/*.py", "operators/affected.py", "plan/equalities.py", "plan/ranges.py")
 RULES = "operators/*.py"
 """Of operators, their delta rules and what several rules share: the SQL they print has snapshots of its own."""
 SHARED = ("rematch_delta", "matched_by_change", "padded")

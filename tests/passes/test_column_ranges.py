@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Optional
 
 from tests.operators.plans import named, scalar
-from trickle.delta.column_ranges import ColumnRanges, equalities
+from trickle.delta.column_ranges import ColumnRanges, comparable_columns
 from trickle.operators import (
     Aggregate,
     Consolidate,
@@ -117,7 +117,7 @@ def test_nulls_appear_where_rows_are_kept() -> None:
     assert values.of(full, "ak") == values.of(full, "bk") == Ranges(((1, 5),), null=True)
 
 
-def test_equalities_are_those_that_all_pairs_fulfil() -> None:
+def test_comparable_columns_are_those_that_all_pairs_fulfil() -> None:
     """Of plain columns, one of each side, in types whose literals mean the same."""
     told = {
         "ak = bk": [("ak", "bk", False)],
@@ -133,7 +133,7 @@ def test_equalities_are_those_that_all_pairs_fulfil() -> None:
         "NOT ak = bk": [],
     }
     for text, expected in told.items():
-        found = equalities(scalar(text), A, B)
+        found = comparable_columns(scalar(text), A, B)
 
         assert [(one.mine, one.other, one.null_safe) for one in found] == expected, text
-    assert equalities(None, A, B) == []
+    assert comparable_columns(None, A, B) == []

@@ -22,7 +22,7 @@ from trickle.operators import (
 from trickle.plan.op import Op
 from trickle.plan.ranges import Ranges
 from trickle.plan.row_counts import RowCounts
-from trickle.render.fan_out import equal_columns, fan_out, rows_of, source_of
+from trickle.render.fan_out import RowEstimates, fan_out, rows_met, source_of
 
 LINES = scan("lines", "l_order", "l_part")
 ORDERS = scan("orders", "o_order", "o_customer")
@@ -68,7 +68,7 @@ KEYS = TouchedKeys(DORDERS, (named("o_order"),))
 )
 def test_the_rows_of_a_plan(op: Op, rows: float | None) -> None:
     """Conditions are not counted, and whatever is not known of a part is not known of the whole."""
-    assert rows_of(op, COUNTS) == rows
+    assert RowEstimates(COUNTS).of(op) == rows
 
 
 @pytest.mark.parametrize(
@@ -100,13 +100,20 @@ def test_a_source_without_rows_says_nothing() -> None:
     assert fan_out(DORDERS, LINES, scalar("o_order = l_order"), empty) is None
 
 
-def test_equal_columns_are_pairs_of_ours_and_theirs() -> None:
-    """Whichever side of the equality they stand on."""
-    condition = scalar("l_order = o_order AND o_customer = l_part AND o_order = 7 AND l_part < 5")
-
-    assert equal_columns(condition, ORDERS, LINES) == [("o_order", "l_order"), ("o_customer", "l_part")]
-    assert equal_columns(condition, LINES, ORDERS) == [("l_order", "o_order"), ("l_part", "o_customer")]
-    assert equal_columns(None, LINES, ORDERS) == []
+@pytest.mark.parametrize(
+    ("equal", "met"),
+    [
+        ([(6_000, 1_500)], 4.0),
+        ([(1_500, 6_000)], 1.0),
+        ([(6_000, 1_500), (6_000, 3_000), (None, 10)], 2.0),
+        ([(0, 10)], 1.0),
+        ([(6_000, None), (None, 1_500), (6_000, 0)], None),
+        ([], None),
+    ],
+)
+def test_each_value_has_as_many_rows(equal: list[tuple[float | None, float | None]], met: float | None) -> None:
+    """And at least one; of several columns the one that fewest rows are met by."""
+    assert rows_met(equal) == met
 
 
 def test_the_source_of_a_column() -> None:

@@ -1,4 +1,4 @@
-"""The names of a stream table's storage, its folder and its hidden columns."""
+"""The names of a stream table's storage, its folder and its hidden columns, and how any name is quoted."""
 
 from __future__ import annotations
 
@@ -11,6 +11,11 @@ STORAGE_SUFFIX = "__trickle"
 HIDDEN_PREFIX = "__trickle_"
 COUNT = f"{HIDDEN_PREFIX}count"
 """The hidden column with the number of visible rows per stored row."""
+
+
+def quoted(name: str) -> str:
+    escaped = name.replace("`", "``")
+    return f"`{escaped}`"
 
 
 def storage_name(identifier: str) -> str:

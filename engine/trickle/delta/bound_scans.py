@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from typing_extensions import assert_never
 
-from trickle.delta.column_ranges import ColumnRanges, comparable, equalities
+from trickle.delta.column_ranges import ColumnRanges, comparable, comparable_columns
 from trickle.operators import (
     Accumulate,
     Aggregate,
@@ -144,7 +144,7 @@ def _of_other_side(
     """A row outside of the other side's ranges, or of those needed of it, makes no pair that is needed."""
     mine, other = (op.left, op.right) if index == 0 else (op.right, op.left)
     ranges: Needed = {}
-    for pair in equalities(op.condition, mine, other):
+    for pair in comparable_columns(op.condition, mine, other):
         for lies in (values.of(other, pair.other), needed.get(pair.other)):
             if lies is not None:
                 ranges = _both(ranges, {pair.mine: lies if pair.null_safe else lies.without_null})

@@ -7,7 +7,6 @@ from functools import reduce
 from operator import or_
 from typing import Optional
 
-from sqlglot import exp
 from typing_extensions import assert_never
 
 from trickle.operators import (
@@ -43,11 +42,11 @@ from trickle.operators import (
     Working,
     closed,
 )
+from trickle.plan.equalities import EqualColumns, equal_columns
 from trickle.plan.op import Op
 from trickle.plan.ranges import ColumnStatistics, Ranges
-from trickle.plan.scalar import Named, Scalar
+from trickle.plan.scalar import Named, Scalar, parts_of
 from trickle.plan.schema import Schema
-from trickle.sql.build import conjuncts
 from trickle.types import Simple, decimal_of, is_integer
 
 NULL = Ranges(null=True)
@@ -117,40 +116,21 @@ class ColumnRanges:
             return own | NULL if padded and own is not None else own
         if isinstance(op, SemiJoin) and op.anti:
             return own
-        for pair in equalities(op.condition, mine, other):
+        for pair in comparable_columns(op.condition, mine, other):
             if pair.mine == column:
                 own = _narrower(own, self.through(pair, other))
         return own
 
-    def through(self, pair: Equality, other: Op) -> Optional[Ranges]:
+    def through(self, pair: EqualColumns, other: Op) -> Optional[Ranges]:
         """The ranges of a column that equals a column of `other`."""
         ranges = self.of(other, pair.other)
         return ranges if ranges is None or pair.null_safe else ranges.without_null
 
 
-class Equality:
-    """A condition's `mine = other` between plain columns of the two sides, of types that compare as they are."""
-
-    def __init__(self, mine: str, other: str, null_safe: bool) -> None:
-        self.mine = mine
-        self.other = other
-        self.null_safe = null_safe
-
-
-def equalities(condition: Optional[Scalar], mine: Op, other: Op) -> list[Equality]:
-    """Every equality that all pairs of a join fulfil."""
-    pairs: list[Equality] = []
-    for part in conjuncts(condition.tree) if condition is not None else []:
-        if not isinstance(part, (exp.EQ, exp.NullSafeEQ)):
-            continue
-        for left, right in ((part.left, part.right), (part.right, part.left)):
-            if not isinstance(left, exp.Column) or not isinstance(right, exp.Column):
-                continue
-            if left.name in mine.schema and right.name in other.schema:
-                if comparable(mine.schema, left.name, other.schema, right.name):
-                    pairs.append(Equality(left.name, right.name, isinstance(part, exp.NullSafeEQ)))
-                break
-    return pairs
+def comparable_columns(condition: Optional[Scalar], mine: Op, other: Op) -> list[EqualColumns]:
+    """Every equality that all pairs of a join fulfil, of plain columns of types that compare as they are."""
+    pairs = equal_columns(parts_of(condition), mine.schema, other.schema)
+    return [pair for pair in pairs if comparable(mine.schema, pair.mine, other.schema, pair.other)]
 
 
 def comparable(mine: Schema, name: str, other: Schema, other_name: str) -> bool:

@@ -6,17 +6,16 @@ values there are is not known: no more than the smallest of the tables whose col
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sqlglot import exp
-
 from trickle.operators import Filter, Join, Project, UnionAll, Within
+from trickle.operators.project import selecting
+from trickle.plan.equalities import columns_of, equal_columns, equality
 from trickle.plan.op import Op
 from trickle.plan.row_counts import RowCounts
-from trickle.plan.scalar import Named, Scalar, column_scalar
-from trickle.render.fan_out import equal_columns, rows_of, source_of
-from trickle.sql.build import all_of, conjuncts
+from trickle.plan.scalar import Scalar, all_hold, parts_of
+from trickle.render.fan_out import RowEstimates, rows_met, table_rows
 
 LEFT_OVER = 0.2
 """The share of a table's rows that is taken to fulfil a condition: a guess, which only orders joins."""
@@ -27,11 +26,10 @@ class Term:
     """Relations that are joined, and the conditions their rows must fulfil together."""
 
     relations: tuple[Op, ...]
-    conditions: tuple[exp.Expr, ...] = ()
+    conditions: tuple[Scalar, ...] = ()
 
     def where(self, condition: Scalar | None) -> Term:
-        more = () if condition is None else tuple(conjuncts(condition.tree))
-        return Term(self.relations, (*self.conditions, *more))
+        return Term(self.relations, (*self.conditions, *parts_of(condition)))
 
     def __add__(self, other: Term) -> Term:
         return Term((*self.relations, *other.relations), (*self.conditions, *other.conditions))
@@ -43,7 +41,8 @@ def joined_terms(terms: Sequence[Term], names: tuple[str, ...], counts: RowCount
     Each term begins at its change. Tables that no term needs to connect its changed ones are met by all terms together.
     """
     common = frozenset[int].intersection(*(frozenset(map(id, term.relations)) for term in terms))
-    started = [_Joining.of(term, counts) for term in terms]
+    rows = RowEstimates(counts)
+    started = [_Joining.of(term, _distinct_values(term, counts), rows) for term in terms]
     if len(started) > 1:
         for joining in started:
             joining.join_while(lambda relation: id(relation) not in common)
@@ -53,12 +52,12 @@ def joined_terms(terms: Sequence[Term], names: tuple[str, ...], counts: RowCount
         if len({joining.rest for joining in started}) == 1:
             own = tuple(joining.joined for joining in started)
             together = started[0]
-            shared = tuple(name for name in together.joined.schema.names)
-            together.joined = UnionAll(tuple(_with_columns(op, shared) for op in own))
+            shared = together.joined.schema.names
+            together.joined = UnionAll(tuple(selecting(op, shared) for op in own))
             started = [together]
     for joining in started:
         joining.join_while(lambda relation: True)
-    every = [_with_columns(joining.whole, names) for joining in started]
+    every = [selecting(joining.whole, names) for joining in started]
     return every[0] if len(every) == 1 else UnionAll(tuple(every))
 
 
@@ -68,24 +67,23 @@ class _Joining:
 
     joined: Op
     waiting: list[Op]
-    conditions: list[exp.Expr]
+    conditions: list[Scalar]
     distinct: Mapping[str, float]
-    counts: RowCounts
+    rows: RowEstimates
     met: list[Op] = field(default_factory=list)
 
     @classmethod
-    def of(cls, term: Term, counts: RowCounts) -> _Joining:
+    def of(cls, term: Term, distinct: Mapping[str, float], rows: RowEstimates) -> _Joining:
         change = next((relation for relation in term.relations if relation.signed), term.relations[0])
         waiting = [relation for relation in term.relations if relation is not change]
-        conditions = list(term.conditions)
-        joining = cls(change, waiting, conditions, _distinct_values(term, counts), counts)
+        joining = cls(change, waiting, list(term.conditions), distinct, rows)
         joining.joined = joining.filtered(change)
         return joining
 
     @property
     def rest(self) -> tuple[frozenset[str], frozenset[int], tuple[str, ...]]:
         """All that matters to whoever goes on from here."""
-        texts = tuple(sorted(Scalar(part).text for part in self.conditions))
+        texts = tuple(sorted(part.text for part in self.conditions))
         return frozenset(self.joined.schema.names), frozenset(map(id, self.waiting)), texts
 
     @property
@@ -99,35 +97,35 @@ class _Joining:
             self.waiting = [relation for relation in self.waiting if relation is not nearest]
             self.met.append(nearest)
             relation = self.filtered(nearest)
-            on = self.taken({*self.joined.schema.names, *relation.schema.names})
-            self.joined = Join(self.joined, relation, _all(on))
+            on = self.taken(frozenset((*self.joined.schema.names, *relation.schema.names)))
+            self.joined = Join(self.joined, relation, all_hold(on))
 
     def filtered(self, relation: Op) -> Op:
         """The relation with the conditions that it decides about alone."""
-        return _where(relation, self.taken(set(relation.schema.names)))
+        return _where(relation, self.taken(frozenset(relation.schema.names)))
 
-    def taken(self, names: Collection[str]) -> list[exp.Expr]:
+    def taken(self, names: frozenset[str]) -> list[Scalar]:
         """The conditions over these columns, which need not be checked later."""
-        ready = [part for part in self.conditions if (columns := _columns(part)) and columns <= set(names)]
-        self.conditions = [part for part in self.conditions if part not in ready]
+        ready = [part for part in self.conditions if part.columns and part.columns <= names]
+        self.conditions = [part for part in self.conditions if not part.columns or not part.columns <= names]
         return ready
 
     def distance(self, relation: Op, wanted: bool) -> tuple[bool, bool, float, float]:
         """Tables without an equality come last; then those that fewest rows of are met."""
-        ours, theirs = set(self.joined.schema.names), set(relation.schema.names)
-        between = [part for part in self.conditions if (named := _columns(part)) & ours and named & theirs]
-        equalities = [part for part in between if _is_equality(part) and _columns(part) <= ours | theirs]
-        pairs = equal_columns(_all(equalities), self.joined, relation)
-        rows = rows_of(relation, self.counts)
+        ours, theirs = frozenset(self.joined.schema.names), frozenset(relation.schema.names)
+        between = [part for part in self.conditions if part.columns & ours and part.columns & theirs]
+        equal = [part for part in between if equality(part) is not None and part.columns <= ours | theirs]
+        rows = self.rows.of(relation)
         size = float("inf") if rows is None else rows
-        met = size if not equalities else self.met_by(pairs, rows)
-        own = len([part for part in self.conditions if _columns(part) <= set(relation.schema.names)])
-        return not equalities, not wanted, met * LEFT_OVER ** (own + _conditions(relation)), size
+        met = size if not equal else self.met_by(equal, relation, rows)
+        own = len([part for part in self.conditions if part.columns <= theirs])
+        return not equal, not wanted, met * LEFT_OVER ** (own + _conditions(relation)), size
 
-    def met_by(self, pairs: Iterable[tuple[str, str]], rows: float | None) -> float:
-        """How many rows of a table a row of the change meets."""
-        values = [self.distinct[other] for _, other in pairs if other in self.distinct]
-        return 1.0 if rows is None or not values else max(1.0, rows / max(values))
+    def met_by(self, equal: Iterable[Scalar], relation: Op, rows: float | None) -> float:
+        """How many rows of a table a row of the change meets; one where nothing is known."""
+        pairs = equal_columns(equal, self.joined.schema, relation.schema)
+        met = rows_met((rows, self.distinct.get(pair.other)) for pair in pairs)
+        return 1.0 if met is None else met
 
 
 def _distinct_values(term: Term, counts: RowCounts) -> dict[str, float]:
@@ -135,53 +133,29 @@ def _distinct_values(term: Term, counts: RowCounts) -> dict[str, float]:
     values: dict[str, float] = {}
     for relation in term.relations:
         for name in relation.schema.names:
-            source = source_of(relation, name)
-            rows = None if source is None else counts.tables.get(source)
+            rows = table_rows(relation, name, counts)
             if rows:
                 values[name] = rows
-    equal = [part for part in term.conditions if _is_equality(part)]
-    pairs = [(part.left.name, part.right.name) for part in equal if isinstance(part, exp.Binary) and _is_plain(part)]
+    equal = [pair for pair in map(equality, term.conditions) if pair is not None]
+    pairs = [columns for columns in map(columns_of, equal) if columns is not None]
     for _ in pairs:
-        for left, right in pairs:
-            if left in values and right in values:
-                values[left] = values[right] = min(values[left], values[right])
+        for pair in pairs:
+            if pair.mine in values and pair.other in values:
+                values[pair.mine] = values[pair.other] = min(values[pair.mine], values[pair.other])
     return values
-
-
-def _is_equality(part: exp.Expr) -> bool:
-    return isinstance(part, (exp.EQ, exp.NullSafeEQ))
-
-
-def _is_plain(part: exp.Binary) -> bool:
-    return isinstance(part.left, exp.Column) and isinstance(part.right, exp.Column)
-
-
-def _with_columns(op: Op, names: tuple[str, ...]) -> Op:
-    if op.schema.names == names:
-        return op
-    return Project(op, tuple(Named(name, column_scalar(name)) for name in names))
 
 
 def _conditions(op: Op) -> int:
     """How many conditions lie on a relation."""
     match op:
         case Filter():
-            return len(conjuncts(op.condition.tree)) + _conditions(op.child)
+            return len(op.condition.parts) + _conditions(op.child)
         case Project() | Within():
             return _conditions(op.child)
         case _:
             return 0
 
 
-def _where(op: Op, conditions: Sequence[exp.Expr]) -> Op:
-    condition = _all(conditions)
+def _where(op: Op, parts: Iterable[Scalar]) -> Op:
+    condition = all_hold(parts)
     return op if condition is None else Filter(op, condition)
-
-
-def _all(parts: Iterable[exp.Expr]) -> Scalar | None:
-    tree = all_of(part.copy() for part in parts)
-    return None if tree is None else Scalar(tree)
-
-
-def _columns(part: exp.Expr) -> set[str]:
-    return {node.name for node in part.find_all(exp.Column)}

@@ -47,8 +47,7 @@ from trickle.operators import (
 )
 from trickle.plan.op import Op, walk
 from trickle.plan.read_class import ReadClass, least
-from trickle.plan.scalar import Scalar
-from trickle.sql.build import conjuncts
+from trickle.plan.scalar import parts_of
 
 
 @dataclass(frozen=True)
@@ -206,5 +205,5 @@ def _of_sides(
 def _connected(op: Join | SemiJoin | MarkJoin | OuterJoin, side: Op, other: Op) -> frozenset[str]:
     """The other side's columns in those parts of the condition that compare both sides."""
     own, theirs = frozenset(side.schema.names), frozenset(other.schema.names)
-    parts = [] if op.condition is None else [Scalar(part).columns for part in conjuncts(op.condition.tree)]
-    return frozenset[str]().union(*(columns & theirs for columns in parts if columns & own))
+    parts = parts_of(op.condition)
+    return frozenset[str]().union(*(part.columns & theirs for part in parts if part.columns & own))

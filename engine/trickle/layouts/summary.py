@@ -122,12 +122,12 @@ def summary_of(root: Op, visible: Schema, floats: FloatSums) -> Optional[Summary
     if grouping is None or not grouping.keys:
         return None
     windows, limits = (any(isinstance(op, kind) for op in chain) for kind in (Window, TopK))
+    groups = _hidden(grouping, floats)
     # Without states the groups are read again from the sources: the first of them are stored in less space.
-    if not windows and not (limits and _takes_any_change(grouping, floats)):
+    if not windows and not (limits and groups.takes(only_adds=False)):
         return None
     if not all(can_be_stored(own.parsed_type) for own in grouping.schema):
         return None
-    groups = _hidden(grouping, floats)
     hidden = groups.state_columns
     plan = _Above(hidden).of(list(reversed(chain)), _grouping_over(groups))
     shown = tuple(Named(new, column_scalar(old)) for new, old in zip(visible.names, root.schema.names))
@@ -136,11 +136,6 @@ def summary_of(root: Op, visible: Schema, floats: FloatSums) -> Optional[Summary
     count = case(column(SEEN), shown_once, cast(integer(0), "bigint")) if seen else shown_once
     items = (*shown, Named(COUNT, Scalar(count)), *(Named(name, column_scalar(name)) for name in hidden))
     return Summary(visible, groups, Project(plan, items))
-
-
-def _takes_any_change(grouping: Aggregate, floats: FloatSums) -> bool:
-    states = [measure.maintained for measure in measured(grouping, floats)]
-    return all(state is not None and not state.only_for_inserts for state in states)
 
 
 def _hidden(grouping: Aggregate, floats: FloatSums) -> Groups:

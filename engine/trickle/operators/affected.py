@@ -7,16 +7,14 @@ from __future__ import annotations
 
 from typing import Optional
 
-from sqlglot import exp
-
 from trickle.operators.negate import Negate
 from trickle.operators.restrict import Restrict
 from trickle.operators.touched_keys import TouchedKeys
 from trickle.operators.union_all import UnionAll
 from trickle.plan.change import Change
+from trickle.plan.equalities import equalities
 from trickle.plan.op import Linearity, Op, walk
 from trickle.plan.scalar import Named, Scalar
-from trickle.sql.build import conjuncts
 
 
 def affected_keys(change: Change, keys: tuple[Named, ...]) -> TouchedKeys:
@@ -50,25 +48,10 @@ def restricted(wide: Op, few: Op, condition: Optional[Scalar]) -> Op:
     """
     if condition is None or all(len(op.children) < 2 and op.linearity is not Linearity.NONLINEAR for op in walk(wide)):
         return wide
-    pairs = _pairs(condition.tree, set(wide.schema.names), set(few.schema.names))
+    pairs = equalities(condition.parts, few.schema, wide.schema)
     if not pairs:
         return wide
     names = [f"match_{index + 1}" for index in range(len(pairs))]
-    keys = tuple(Named(name, Scalar(own.copy())) for name, (_, own) in zip(names, pairs))
-    by = tuple(Named(name, Scalar(other.copy())) for name, (other, _) in zip(names, pairs))
+    keys = tuple(Named(name, Scalar(pair.mine.tree_copy())) for name, pair in zip(names, pairs))
+    by = tuple(Named(name, Scalar(pair.other.tree_copy())) for name, pair in zip(names, pairs))
     return Restrict(wide, TouchedKeys(few, keys), by)
-
-
-def _pairs(tree: exp.Expr, wide: set[str], few: set[str]) -> list[tuple[exp.Expr, exp.Expr]]:
-    """The equalities of a condition as (expression over the wide side, expression over the few rows)."""
-    pairs: list[tuple[exp.Expr, exp.Expr]] = []
-    for part in conjuncts(tree):
-        if not isinstance(part, (exp.EQ, exp.NullSafeEQ)):
-            continue
-        for own, opposite in ((part.left, part.right), (part.right, part.left)):
-            own_names = {node.name for node in own.find_all(exp.Column)}
-            opposite_names = {node.name for node in opposite.find_all(exp.Column)}
-            if own_names and opposite_names and own_names <= wide and opposite_names <= few:
-                pairs.append((own, opposite))
-                break
-    return pairs

@@ -34,6 +34,13 @@ class Project(Op):
         return child.projected({item.name: child.define(item.value.tree) for item in self.items})
 
 
+def selecting(child: Op, names: tuple[str, ...]) -> Op:
+    """The child's columns of these names, in their order; the child itself when it has the same."""
+    if child.schema.names == names:
+        return child
+    return Project(child, tuple(Named(name, column_scalar(name)) for name in names))
+
+
 def renaming(child: Op, names: tuple[str, ...]) -> Op:
     """The child's columns under other names, in order; the child itself when the names are the same."""
     if child.schema.names == names:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Optional
 
 from sqlglot import exp
 
-from trickle.sql.build import column, substitute
+from trickle.sql.build import all_of, column, conjuncts, substitute
 from trickle.sql.text import to_line
 
 
@@ -39,6 +40,11 @@ class Scalar:
         """The column's name if the expression is a single column."""
         return self.tree.name if isinstance(self.tree, exp.Column) else None
 
+    @cached_property
+    def parts(self) -> tuple[Scalar, ...]:
+        """As a condition, those that must all hold: a AND (b AND c) → a, b, c."""
+        return tuple(map(Scalar, conjuncts(self.tree)))
+
     def over(self, values: Mapping[str, Scalar]) -> Scalar:
         """The same expression with its columns replaced by other expressions."""
         return Scalar(substitute(self.tree, {name: values[name].tree for name in self.columns}))
@@ -51,6 +57,17 @@ class Scalar:
 def column_scalar(name: str) -> Scalar:
     """A scalar of one column."""
     return Scalar(column(name))
+
+
+def parts_of(condition: Optional[Scalar]) -> tuple[Scalar, ...]:
+    """The conditions that must all hold; none where there is no condition."""
+    return () if condition is None else condition.parts
+
+
+def all_hold(parts: Iterable[Scalar]) -> Optional[Scalar]:
+    """The condition that all of these hold; None where there are none."""
+    tree = all_of(part.tree_copy() for part in parts)
+    return None if tree is None else Scalar(tree)
 
 
 @dataclass(frozen=True)

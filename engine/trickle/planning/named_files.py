@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Optional
+
+from sqlglot import exp
 
 from trickle.apply.steps import DataStep, NameFiles, Stage, Write
 from trickle.apply.target import STORED_FILES, Target
 from trickle.catalog.probe import Probe
-from trickle.catalog.source_files import NAME, DataFiles
+from trickle.catalog.reads import at_version
+from trickle.catalog.source_files import NAME, DataFiles, rows_in
+from trickle.catalog.tables import StreamTable, Table
 from trickle.planning.compile import CompiledView
 
 
 def name_of_files(source: int, moment: str) -> str:
     """The name of some files of a source, by the source's number in the view."""
     return f"{NAME}{source}_{moment}"
+
+
+def by_files_or_version(
+    relation: Table | StreamTable, files: Optional[DataFiles], name: str, version: Optional[int]
+) -> exp.Expr:
+    """A source's rows, read from the files of this name where there are such, else at a version; None: as it is now."""
+    return at_version(relation, version) if files is None else rows_in(relation, name)
 
 
 def with_named_files(

@@ -9,12 +9,11 @@ from sqlglot import exp
 
 from trickle.catalog.probe import Probe
 from trickle.catalog.reads import at_version
-from trickle.catalog.source_files import rows_in
 from trickle.catalog.tables import Source
 from trickle.lower.sources.pinned import Answer, PinnedQuery
 from trickle.plan.instant import Clock
 from trickle.planning.compile import CompiledView
-from trickle.planning.named_files import name_of_files
+from trickle.planning.named_files import by_files_or_version, name_of_files
 from trickle.sql.build import verbatim
 
 
@@ -34,9 +33,8 @@ def pinned_now(view: CompiledView, probes: Mapping[str, Probe], clock: Clock) ->
 
     def read(number: int, source: Source) -> exp.Expr:
         probe = probes[source.name]
-        if probe.files.now is not None:
-            return rows_in(source.relation, name_of_files(number, "now"))
-        return at_version(source.relation, probe.now.version if probe.now.version >= 0 else None)
+        version = probe.now.version if probe.now.version >= 0 else None
+        return by_files_or_version(source.relation, probe.files.now, name_of_files(number, "now"), version)
 
     reads = {source.name: read(number, source) for number, source in enumerate(view.sources, 1)}
     return verbatim(view.pinned.at(lambda name: reads[name].copy(), view.answers(clock.after)))

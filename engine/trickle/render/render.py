@@ -32,7 +32,7 @@ from trickle.plan.op import Op, walk
 from trickle.plan.schema import WEIGHT
 from trickle.render.depth import within_levels
 from trickle.render.reads import Binding
-from trickle.render.small import in_one_task, is_small, is_small_join
+from trickle.render.small import in_one_task, small_parts
 from trickle.sql.block import Block, closed_block, open_block
 from trickle.sql.build import alias, cte, null_of, one_task, subquery, union_all, with_ctes
 
@@ -58,6 +58,7 @@ class Renderer:
         self._ctes_by_op: dict[int, tuple[str, Op]] = {}
         self._read_ctes: set[str] = set()
         self._in_one_task = in_one_task(root, binding)
+        self._small = small_parts(root, binding)
         self._readers = Counter(id(child) for op in walk(root) for child in op.children)
 
     def query(self) -> exp.Query:
@@ -98,7 +99,7 @@ class Renderer:
         """Whether the few pairs of a join are to be sent to the tasks that read a large table: a hint needs a name."""
         if not isinstance(parent, Join) or not isinstance(child, Join) or child is not parent.left:
             return False
-        return is_small_join(child, self._binding) and not is_small(parent.right, self._binding)
+        return id(child) in self._small and id(parent.right) not in self._small
 
     def _recursion(self, op: Recursion) -> Block:
         """A CTE that reads itself, the anchor first: it determines column names and types."""
@@ -189,7 +190,7 @@ class Renderer:
 
     def _hinted(self, block: Block, op: Op, table_alias: str) -> Block:
         """The block with a broadcast hint if it is small: Spark has no size of a change feed, and would shuffle."""
-        return replace(block, hints=(table_alias,)) if is_small(op, self._binding) else block
+        return replace(block, hints=(table_alias,)) if id(op) in self._small else block
 
 
 def inside_steps(root: Op) -> frozenset[int]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import Optional
+
 from typing_extensions import assert_never
 
 from trickle.operators import (
     Accumulate,
     Aggregate,
+    AnyOp,
     ClockDelta,
     Consolidate,
     Distinct,
@@ -38,7 +42,7 @@ from trickle.operators import (
     closed_leaf,
 )
 from trickle.plan.op import Op, walk
-from trickle.render.fan_out import rows_of
+from trickle.render.fan_out import RowEstimates
 from trickle.render.reads import Binding
 
 FEW_ROWS = 200_000
@@ -50,26 +54,38 @@ def is_small(root: Op, binding: Binding) -> bool:
 
     Whatever is called small is sent to every task, and Spark has no sizes of its own: a change is a table function.
     """
-    op = closed(root)
+    return id(root) in small_parts(root, binding)
+
+
+def small_parts(root: Op, binding: Binding) -> frozenset[int]:
+    """The operators (by id) that are small."""
+    small: set[int] = set()
+    rows = RowEstimates(binding.counts)
+    for op in walk(root):
+        if _is_small(closed(op), small, rows, binding):
+            small.add(id(op))
+    return frozenset(small)
+
+
+def _is_small(op: AnyOp, small: Collection[int], rows: RowEstimates, binding: Binding) -> bool:
+    """Whether an operator is small, of whose children the small ones are known."""
     match op:
         case Feed():
             return binding.source(op.source).small
-        case Filter() | Project() | Negate() | Consolidate() | Distinct() | TouchedKeys() | Accumulate():
-            return is_small(op.child, binding)
-        case Aggregate() | Restrict() | Window():
-            return is_small(op.child, binding)
-        case SemiJoin() | MarkJoin():
-            return is_small(op.left, binding)
-        case Lookup():
-            return is_small(op.keys, binding)
-        case UnionAll():
-            return all(is_small(branch, binding) for branch in op.inputs)
         case Scan():
             return binding.source(op.source).small_table
-        case Within():
-            return is_small(op.child, binding)
+        case Filter() | Project() | Negate() | Consolidate() | Distinct() | TouchedKeys() | Accumulate():
+            return id(op.child) in small
+        case Aggregate() | Restrict() | Window() | Within():
+            return id(op.child) in small
+        case SemiJoin() | MarkJoin():
+            return id(op.left) in small
+        case Lookup():
+            return id(op.keys) in small
+        case UnionAll():
+            return all(id(branch) in small for branch in op.inputs)
         case Join():
-            return is_small_join(op, binding)
+            return _is_small_join(op, small, rows.of(op))
         case OuterJoin() | Explode() | Recursion():
             return False
         case Stored() | StoredRecursion() | Recompute() | Working() | Values() | Empty():
@@ -80,11 +96,10 @@ def is_small(root: Op, binding: Binding) -> bool:
             assert_never(op)
 
 
-def is_small_join(op: Join, binding: Binding) -> bool:
+def _is_small_join(op: Join, small: Collection[int], rows: Optional[float]) -> bool:
     """Whether a small side meets so few rows of the other that all pairs are few."""
     few = op.left if op.left.signed else op.right
-    rows = rows_of(op, binding.counts)
-    return few.signed and is_small(few, binding) and rows is not None and rows <= FEW_ROWS
+    return few.signed and id(few) in small and rows is not None and rows <= FEW_ROWS
 
 
 def in_one_task(root: Op, binding: Binding) -> frozenset[int]:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sqlglot import exp
-
-from trickle.operators import Filter, Join, Project
+from trickle.operators import Filter, Join
+from trickle.operators.project import selecting
 from trickle.plan.clock import clock_calls
 from trickle.plan.op import Op, rewrite_bottom_up
-from trickle.plan.scalar import Named, Scalar, column_scalar
-from trickle.sql.build import all_of, conjuncts
+from trickle.plan.scalar import Scalar, all_hold, parts_of
 
 
 def join_on_conditions(root: Op) -> Op:
@@ -27,7 +25,7 @@ def join_on_conditions(root: Op) -> Op:
 class _Link:
     """A condition over columns of several relations."""
 
-    tree: exp.Expr
+    condition: Scalar
     relations: frozenset[int]
 
 
@@ -36,19 +34,17 @@ def _join_on_conditions(op: Filter) -> Op:
         return op
     relations = list(_relations(op.child))
     owner = {name: index for index, relation in enumerate(relations) for name in relation.schema.names}
-    above = [(part, _relations_named(part, owner)) for part in conjuncts(op.condition.tree)]
+    above = [(part, _relations_named(part, owner)) for part in op.condition.parts]
     links = [_Link(part, named) for part, named in above if _connects(part, named)]
     if not links:
         return op
-    rest = all_of(part.copy() for part, named in above if not _connects(part, named))
-    inside = [part for join in _joins(op.child) for part in _parts(join)]
+    rest = all_hold(part for part, named in above if not _connects(part, named))
+    inside = [part for join in _joins(op.child) for part in parts_of(join.condition)]
     links = [*(_Link(part, _relations_named(part, owner)) for part in inside), *links]
     joined = _join_in_order(relations, links)
     if rest is not None:
-        joined = Filter(joined, Scalar(rest))
-    if joined.schema.names == op.schema.names:
-        return joined
-    return Project(joined, tuple(Named(name, column_scalar(name)) for name in op.schema.names))
+        joined = Filter(joined, rest)
+    return selecting(joined, op.schema.names)
 
 
 def _join_in_order(relations: list[Op], links: list[_Link]) -> Op:
@@ -61,8 +57,7 @@ def _join_in_order(relations: list[Op], links: list[_Link]) -> Op:
         joined_indexes.add(index)
         on = [link for link in remaining if link.relations <= joined_indexes]
         remaining = [link for link in remaining if not link.relations <= joined_indexes]
-        condition = all_of(link.tree.copy() for link in on)
-        joined = Join(joined, relations[index], None if condition is None else Scalar(condition))
+        joined = Join(joined, relations[index], all_hold(link.condition for link in on))
     return joined
 
 
@@ -77,12 +72,12 @@ def _links_to(link: _Link, index: int, joined_indexes: set[int]) -> bool:
     return index in link.relations and len(link.relations) > 1 and link.relations <= joined_indexes | {index}
 
 
-def _connects(part: exp.Expr, named: frozenset[int]) -> bool:
-    return len(named) > 1 and not clock_calls(part)
+def _connects(part: Scalar, named: frozenset[int]) -> bool:
+    return len(named) > 1 and not clock_calls(part.tree)
 
 
-def _relations_named(part: exp.Expr, owner: dict[str, int]) -> frozenset[int]:
-    return frozenset(owner[node.name] for node in part.find_all(exp.Column))
+def _relations_named(part: Scalar, owner: dict[str, int]) -> frozenset[int]:
+    return frozenset(owner[name] for name in part.columns)
 
 
 def _joins(op: Op) -> Iterator[Join]:
@@ -101,15 +96,7 @@ def _relations(op: Op) -> Iterator[Op]:
         yield op
 
 
-def _parts(join: Join) -> list[exp.Expr]:
-    return [] if join.condition is None else conjuncts(join.condition.tree)
-
-
 def _is_product(join: Join) -> bool:
     """Whether no part of the join's condition compares its two sides."""
     sides = set(join.left.schema.names), set(join.right.schema.names)
-    return not any(all(_columns(part) & side for side in sides) for part in _parts(join))
-
-
-def _columns(part: exp.Expr) -> set[str]:
-    return {node.name for node in part.find_all(exp.Column)}
+    return not any(all(part.columns & side for side in sides) for part in parts_of(join.condition))

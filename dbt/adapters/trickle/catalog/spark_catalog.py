@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from dbt.adapters.trickle.names import quoted
 from dbt.adapters.trickle.ports import CatalogEntry, StatementFailed
-from dbt.adapters.trickle.storages.view_text import quoted
 from trickle import Column, Name
 from trickle.types import Char, Varchar, parse_type
 

@@ -15,6 +15,7 @@ from dbt.adapters.trickle.cli.project import (
     print_text,
 )
 from dbt.adapters.trickle.cli.refusal import Refusal
+from dbt.adapters.trickle.names import quoted
 
 if TYPE_CHECKING:
     from dbt.adapters.trickle.cli.sql.session import Execute
@@ -93,4 +94,4 @@ def _is_view(orphan: Orphan, execute: Execute) -> bool:
 
 
 def _quoted(*parts: str) -> str:
-    return ".".join(f"`{part.replace('`', '``')}`" for part in parts)
+    return ".".join(map(quoted, parts))

@@ -8,8 +8,8 @@ from typing import Any
 
 from dbt_common.exceptions import CompilationError
 
+from dbt.adapters.trickle.names import quoted
 from dbt.adapters.trickle.storages.facade import fingerprint
-from dbt.adapters.trickle.storages.view_text import quoted
 from trickle.plan.names import stored_name
 
 ENFORCED = ("check", "not_null")

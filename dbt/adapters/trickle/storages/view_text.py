@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from dbt.adapters.trickle.names import quoted
 from trickle import Name
 from trickle.lower.sources.routines import user_calls
 from trickle.sql.parse import parse_select
@@ -29,8 +30,3 @@ def renamed(definition: str, written: Sequence[str], outputs: Sequence[str], col
         return definition
     items = ", ".join(f"{quoted(output)} AS {quoted(column)}" for output, column in zip(outputs, columns))
     return f"SELECT {items} FROM (\n{definition}\n) AS definition"
-
-
-def quoted(name: str) -> str:
-    escaped = name.replace("`", "``")
-    return f"`{escaped}`"
