@@ -121,10 +121,10 @@ def a_condition_is_done_with_at_its_first_table(patch: pytest.MonkeyPatch) -> No
 @shown_by(check(test_join_outward.test_tables_that_connect_no_changes_are_met_by_all_terms_together))
 def no_table_is_met_together(patch: pytest.MonkeyPatch) -> None:
     """Every term reads the tables behind it for itself."""
-    reword(patch, join_order, "joined_terms", "common = frozenset[int].intersection(", "common = frozenset() and (")
+    reword(patch, join_order, "joined_terms", "frozenset[int].intersection(", "frozenset[int]().intersection(")
 
 
-@shown_by(check(test_join_outward.test_changed_tables_give_as_many_flat_terms))
+@shown_by(check(test_join_outward.test_tables_that_connect_no_changes_are_met_by_all_terms_together))
 def a_table_between_two_changes_is_met_once(patch: pytest.MonkeyPatch) -> None:
     """What connects a change with another changed table waits for all terms: until then it is a product."""
     reword(patch, _Joining, "join_while", "min(self.waiting,", "min(filter(wanted, self.waiting),")

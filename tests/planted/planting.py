@@ -5,8 +5,8 @@ there. `plant` changes functions of the project for the length of a test.
 """
 
 from __future__ import annotations
-
 import __future__
+
 import inspect
 import sys
 from collections.abc import Callable, Iterator
@@ -106,6 +106,7 @@ def reword(patch: pytest.MonkeyPatch, owner: Any, name: str, right: str, wrong: 
         raise ValueError(f"{name} does not hold {right!r} once: reword the planted bug as well")
     code = compile(source.replace(right, wrong), f"<{name}, planted>", "exec", __future__.annotations.compiler_flag)
     scope = {**plain.__globals__, **names}
-    exec(code, scope)  # noqa: S102 - our own source, with the planted mistake in it
+    # Our own source, with the planted mistake in it.
+    exec(code, scope)
     for place in (owner, *[module for module in sys.modules.values() if vars(module).get(name) is function]):
         patch.setattr(place, name, scope[name])
