@@ -72,6 +72,13 @@ def joined_examples(draw: st.DrawFn) -> Example:
 
 
 @st.composite
+def chained_examples(draw: st.DrawFn) -> Example:
+    """Inner joins of three or four tables with filters and unions between them: they can be met in many orders."""
+    world = draw(worlds())
+    return Example(world, Maker(draw, world).chain(number(draw, 2, 3)))
+
+
+@st.composite
 def recursive_examples(draw: st.DrawFn) -> Example:
     """A recursion over little, as it is or with something above that asks for its rows before and after."""
     world = draw(worlds())

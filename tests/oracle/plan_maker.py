@@ -183,7 +183,20 @@ class Maker:
                 keys = self.named(types, 2, scalars.value)
                 return self.sized(Aggregate(child, keys, self.named(types, 2, scalars.measure)), size)
 
-    def join(self, left: Op, right: Op) -> Op:
+    def chain(self, joins: int) -> Op:
+        """Inner joins of tables and of unions of them, filtered now and then in between."""
+        op = self.leaf()
+        for _ in range(joins):
+            other = self.union(self.leaf(), self.leaf()) if once_in(self.draw, 4) else self.leaf()
+            # Of names of its own, so that no projection must stand between two joins.
+            own = renaming(other, tuple(self.fresh() for _ in other.schema.names))
+            other = self.sized(own, self.rows[id(other)])
+            op = self.join(*((op, other) if once_in(self.draw, 2) else (other, op)), inner=True)
+            if once_in(self.draw, 3):
+                op = self.unary("filter", op)
+        return op
+
+    def join(self, left: Op, right: Op, inner: bool = False) -> Op:
         size = self.rows[id(left)] * self.rows[id(right)]
         if size > MOST_ROWS:
             return self.unary("filter", left)
@@ -195,7 +208,8 @@ class Maker:
         kind = choose(self.draw, ("equal", "equal", "equal", "equal_and", "any", "cross"))
         text = self.on(kind, pairs, {**lefts, **rights})
         condition = None if text is None else scalars.scalar(text)
-        match choose(self.draw, ("inner", "inner", "inner", "left", "left", "full", "semi", "anti", "mark", "mark")):
+        which = ("inner", "inner", "inner", "left", "left", "full", "semi", "anti", "mark", "mark")
+        match "inner" if inner else choose(self.draw, which):
             case "inner":
                 return self.sized(Join(left, right, condition), size)
             case "mark":

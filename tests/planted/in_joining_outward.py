@@ -6,21 +6,27 @@ from dataclasses import replace
 
 import pytest
 
+from tests.laws import statements
+from tests.oracle.generate_plans import chained_examples
 from tests.passes import test_join_order, test_join_outward
-from tests.planted.planting import check, reword, shown_by
+from tests.planted.planting import check, found_by, reword, shown_by
 from trickle.delta import join_order, join_outward
 from trickle.delta.join_order import _Joining
 from trickle.operators import Moment, Negate, Scan
-from trickle.plan.op import Op
+from trickle.plan.op import Op, rewrite_bottom_up
+
+by_the_law = found_by(statements.joining_outward_keeps_bag_and_schema, within=500, drawn=chained_examples())
 
 
 @shown_by(check(test_join_outward.test_changed_tables_give_as_many_flat_terms))
+@by_the_law
 def only_the_first_changed_table_is_met(patch: pytest.MonkeyPatch) -> None:
     """Of a union of changes one term is left out of the next."""
     reword(patch, join_outward, "_terms", "for branch in op.inputs:", "for branch in op.inputs[:1]:")
 
 
 @shown_by(check(test_join_order.test_unions_within_unions_are_flat))
+@by_the_law
 def a_union_of_tables_is_its_first(patch: pytest.MonkeyPatch) -> None:
     """A change is joined with the left relations of the other side's terms alone."""
     reword(
@@ -33,6 +39,7 @@ def a_union_of_tables_is_its_first(patch: pytest.MonkeyPatch) -> None:
 
 
 @shown_by(check(test_join_order.test_a_filter_between_joins_is_checked_where_it_can_be))
+@by_the_law
 def a_filter_between_joins_is_forgotten(patch: pytest.MonkeyPatch) -> None:
     """σ(L ⋈ R) is taken apart into L and R."""
     reword(patch, join_outward, "_terms", "yield term.where(op.condition)", "yield term")
@@ -64,16 +71,26 @@ def every_table_at(patch: pytest.MonkeyPatch, moment: Moment) -> None:
     def read(op: Op) -> Op:
         return replace(op, at=moment) if isinstance(op, Scan) else op
 
-    reword(patch, join_outward, "_terms", "yield Term((op,))", "yield Term((read(op),))", read=read)
+    reword(
+        patch,
+        join_outward,
+        "_terms",
+        "yield Term((op,))",
+        "yield Term((rewrite_bottom_up(op, read),))",
+        read=read,
+        rewrite_bottom_up=rewrite_bottom_up,
+    )
 
 
 @shown_by(check(test_join_outward.test_changed_tables_give_as_many_flat_terms))
+@by_the_law
 def tables_taken_apart_are_those_of_now(patch: pytest.MonkeyPatch) -> None:
     """A table that changed, too, is met as it is where it is due as it was: what changed on both sides counts twice."""
     every_table_at(patch, Moment.AFTER)
 
 
 @shown_by(check(test_join_outward.test_changed_tables_give_as_many_flat_terms))
+@by_the_law
 def tables_taken_apart_are_those_of_before(patch: pytest.MonkeyPatch) -> None:
     """A table that changed, too, is met as it was where it is due as it is."""
     every_table_at(patch, Moment.BEFORE)
@@ -95,6 +112,7 @@ def terms_begin_where_they_are_written(patch: pytest.MonkeyPatch) -> None:
 
 
 @shown_by(check(test_join_order.test_a_filter_between_joins_is_checked_where_it_can_be))
+@by_the_law
 def a_table_is_met_on_one_condition(patch: pytest.MonkeyPatch) -> None:
     """Whatever else is to hold between it and what is joined is lost."""
     reword(patch, _Joining, "join_while", "_all(on)", "_all(on[:1])")
@@ -143,6 +161,7 @@ def terms_go_on_together_whatever_they_wait_for(patch: pytest.MonkeyPatch) -> No
 
 
 @shown_by(check(test_join_outward.test_tables_that_connect_no_changes_are_met_by_all_terms_together))
+@by_the_law
 def of_terms_together_one_goes_on(patch: pytest.MonkeyPatch) -> None:
     """What the others have joined is left out."""
     reword(patch, join_order, "joined_terms", "for op in own))", "for op in own[:1]))")

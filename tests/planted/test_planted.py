@@ -85,7 +85,9 @@ def test_every_file_of_bugs_is_registered() -> None:
     found_by_chosen = {slip.plant.__module__ for slip in SLIPS.values()}
 
     files = (in_applying, in_deltas, in_lowering, in_matching, in_pruning, in_recursions, in_rendering)
-    assert found_by_laws == {module.__name__ for module in (*files, in_reads, in_series, in_summaries)}
+    assert found_by_laws == {
+        module.__name__ for module in (*files, in_joining_outward, in_reads, in_series, in_summaries)
+    }
     chosen = (in_joining_outward, in_readable_files, in_source_files, in_wide_sums)
     assert found_by_chosen == {module.__name__ for module in chosen}
     assert all(one.plant.__doc__ for one in (*BUGS.values(), *SLIPS.values()))
