@@ -131,7 +131,7 @@ def files_with_hidden_rows_are_left_out(patch: pytest.MonkeyPatch) -> None:
 )
 def removed_files_are_still_listed(patch: pytest.MonkeyPatch) -> None:
     """What a commit removed is named beside what it added."""
-    reword(patch, whole_files, "present_files", "for file in commit.removes:", "for file in ():")
+    reword(patch, whole_files, "_left", "for file in commit.removes:", "for file in ():")
 
 
 @shown_by(in_log(test_readable_files.test_a_file_of_which_rows_are_hidden_is_left_to_delta))
@@ -140,7 +140,7 @@ def a_file_that_is_added_again_is_gone(patch: pytest.MonkeyPatch) -> None:
     reword(
         patch,
         whole_files,
-        "present_files",
+        "_left",
         "        for file in commit.removes:\n            current.pop(file.path, None)\n"
         "        current.update((file.path, file) for file in commit.adds)",
         "        current.update((file.path, file) for file in commit.adds)\n"
@@ -163,9 +163,28 @@ def a_part_that_is_overwritten_is_the_whole(patch: pytest.MonkeyPatch) -> None:
 @shown_by(in_folder(test_delta_log_held.test_a_cleaned_log_is_not_guessed))
 def commits_that_are_gone_added_nothing(patch: pytest.MonkeyPatch) -> None:
     """The search for the last whole write ends at the first commit that is missing."""
+    reword(patch, whole_files, "_since_all_written", "return None\n        commits", "return commits\n        commits")
+
+
+@shown_by(
+    in_folder(test_readable_files.test_a_long_log_is_read_from_its_checkpoint),
+    in_folder(test_delta_log_held.test_a_table_written_whole_long_ago_is_not_searched_for),
+)
+def older_commits_added_nothing(patch: pytest.MonkeyPatch) -> None:
+    """Where the search is given up, what was found is taken for all."""
     reword(
-        patch, whole_files, "present_files", "return log.data_files(version)\n        commits", "break\n        commits"
+        patch,
+        whole_files,
+        "_since_all_written",
+        "            return commits\n    return None",
+        "            return commits\n    return commits",
     )
+
+
+@shown_by(in_folder(test_readable_files.test_a_checkpoint_names_the_files_that_the_commits_name))
+def the_last_commit_is_read_first(patch: pytest.MonkeyPatch) -> None:
+    """A file is removed before it is added, and stays."""
+    reword(patch, whole_files, "_left", "reversed(newest_first)", "newest_first")
 
 
 @shown_by(in_folder(test_delta_log_appended.test_compacted_files_are_not_read_by_path))
