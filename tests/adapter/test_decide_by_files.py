@@ -8,7 +8,7 @@ import pytest
 
 from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog
 from dbt.adapters.trickle.ports import Capabilities
-from tests.adapter.test_stream_table_decide import House
+from tests.adapter.house import House
 from trickle import Action, Column, step_sql
 from trickle.apply.steps import NameFiles
 

@@ -13,9 +13,9 @@ from dbt.adapters.trickle.ports import NOT_SUSPENDED, Suspension
 from dbt.adapters.trickle.refreshing.decide import read_state
 from dbt.adapters.trickle.refreshing.idle import Idle, Present, idle
 from dbt.adapters.trickle.scheduling.memory import failure_properties, failures_of
+from tests.adapter.house import SELECT, House
 from tests.adapter.log_builder import remove
 from tests.adapter.test_refresh_memory import set_properties
-from tests.adapter.test_stream_table_decide import SELECT, House
 from trickle import Action
 from trickle.schedule.due import Due
 from trickle.schedule.parse import parse_schedule

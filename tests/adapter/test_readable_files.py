@@ -32,9 +32,14 @@ NOTHING = SourceFiles()
 LATER = (("a", "integer"), ("b", "string"), ("c", "integer"))
 
 
+def table_in(folder: Path) -> LogBuilder:
+    """A table with one file."""
+    return LogBuilder(folder / "t").create().append("f1", rows=10)
+
+
 @pytest.fixture
 def table(tmp_path: Path) -> LogBuilder:
-    return LogBuilder(tmp_path / "t").create().append("f1", rows=10)
+    return table_in(tmp_path)
 
 
 def position(table: LogBuilder) -> SourcePosition:
@@ -188,6 +193,28 @@ def test_a_file_whose_columns_are_not_known_is_left_to_delta(table: LogBuilder) 
     table.commit("WRITE", without_statistics(table, "f2"))
 
     assert three(found(table, before)) == (None, ["f1"], None)
+
+
+def test_a_column_that_came_before_the_last_read_is_in_no_older_file(table: LogBuilder) -> None:
+    """The definition is the same at both positions, and still the first file has not got it."""
+    table.commit("ADD COLUMNS", metadata(fields=LATER))
+    before = position(table)
+    newer = table.add("f2")
+    newer["add"]["stats"] = json.dumps({"numRecords": 1, "nullCount": {"a": 0, "b": 0, "c": 0}})
+    table.commit("WRITE", newer)
+
+    assert kind(probed(table, before)) is Appended
+    assert three(found(table, before)) == (None, None, ["f2"])
+
+
+@pytest.mark.parametrize("predicate", [{"predicate": "[a > 1]"}, {"partitionBy": '["a"]'}])
+def test_a_part_that_is_overwritten_leaves_the_others(tmp_path: Path, predicate: dict[str, str]) -> None:
+    """INSERT OVERWRITE of some values, or of a partition: the files of the rest are still there."""
+    table = table_in(tmp_path).append("f2")
+    parameters = {"mode": "Overwrite", "partitionBy": "[]", **predicate}
+    table.commit("WRITE", remove("f1"), table.add("f3"), operationParameters=parameters)
+
+    assert names(found(table, position(table)).now) == ["f2", "f3"]
 
 
 @pytest.mark.parametrize(("more", "readable"), [(MANY - 1, True), (MANY, False)])

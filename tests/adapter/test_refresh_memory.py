@@ -15,8 +15,8 @@ from dbt.adapters.trickle.scheduling.memory import (
     failure_properties,
     read_memory,
 )
+from tests.adapter.house import House
 from tests.adapter.log_builder import metadata
-from tests.adapter.test_stream_table_decide import House
 
 TICK = 5_000_000
 

@@ -8,8 +8,8 @@ import pytest
 from dbt_common.exceptions import DbtRuntimeError
 
 from dbt.adapters.trickle.refreshing.stamping import stamping, verify_commit
+from tests.adapter.house import House
 from tests.adapter.recording_session import RecordingSession
-from tests.adapter.test_stream_table_decide import House
 
 
 def test_the_stamp_is_gone_after_a_failure(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from dbt.adapters.trickle.methods.watching import RefreshWatcher
 from dbt.adapters.trickle.refreshing.refresh import Refresh, refresh_of
-from tests.adapter.test_stream_table_decide import House
+from tests.adapter.house import House
 from trickle.apply.steps import Drop, Kind, Write
 
 

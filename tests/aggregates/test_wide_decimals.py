@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Context, Decimal, localcontext
 from fractions import Fraction
@@ -11,13 +12,31 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sqlglot import exp
 
+from dbt.adapters.trickle.cli.verify.ways import every_way
+from tests.facts import compiled
+from tests.snapshots.shop import CONTRACT, last_stamp, probes
+from trickle import Column, Request, Table, Target, plan_refresh
 from trickle.aggregates.avg import COUNT_DIGITS, NARROW, WIDE
 from trickle.aggregates.maintain import maintain
 from trickle.aggregates.maintained import Combine, Maintained
+from trickle.apply.step_sql import step_sql
+from trickle.catalog.happened import Changed
 from trickle.sql.build import column
 from trickle.sql.parse import parse_expression
 from trickle.types import Decimal as DecimalType
 from trickle.types import parse_type
+
+SALES = Table(("shop", "orders"), (Column("k", "int"), Column("x", "decimal(38,2)")))
+ADDED = "SELECT k, SUM(x) AS total FROM shop.orders GROUP BY k"
+PLACED = "SELECT k, RANK() OVER (ORDER BY SUM(x)) AS place FROM shop.orders GROUP BY k"
+TARGET = Target(("shop", "m"), ("shop", "m__trickle"), rows=1_000, exists=True)
+STATE = r"[\w.]*__trickle_sum_sum"
+TOGETHER = rf"{STATE} \+ {STATE}|SUM\({STATE}\)"
+CHECKED = (
+    rf"COALESCE\( *(?:{STATE} \+ {STATE}"
+    rf"|CASE WHEN COUNT\({STATE}\) = COUNT\(\*\) THEN SUM\({STATE}\) ELSE NULL END)"
+    r" *, CAST\(RAISE_ERROR\( *'dbt-trickle \[sum_overflows\]"
+)
 
 LEAST_SCALE, MAX_PRECISION, MAX_SCALE = 6, 38, 38
 DIGITS = 200
@@ -56,6 +75,22 @@ def test_which_decimals_have_sums(precision: int, scale: int, combine: Combine |
     assert (total.combine, count.combine) == (combine, Combine.ADD)
     assert isinstance(total.initial, exp.Cast) and isinstance(total.change, exp.Cast)
     assert total.initial.to.sql("spark") == total.change.to.sql("spark") == stored
+
+
+@pytest.mark.parametrize(
+    ("query", "strategy", "sums"), [(ADDED, "merge_by_key", 2), (ADDED, "overwrite", 1), (PLACED, "overwrite", 1)]
+)
+def test_every_way_to_add_states_ends_where_they_do_not_fit(query: str, strategy: str, sums: int) -> None:
+    """A sum of two states is not written without the end of the statement beside it."""
+    view = compiled(query, lambda name: SALES)
+    stamp, seen = last_stamp(view), probes(view, {"shop.orders": Changed})
+    request = Request("model.shop.m", 2_000, CONTRACT)
+    plan = plan_refresh(view, TARGET, stamp, seen, request)
+
+    (way,) = (one for one in every_way(view, TARGET, stamp, seen, request, plan) if one.strategy == strategy)
+    text = " ".join("\n".join(map(step_sql, way.data)).replace("`", "").split())
+
+    assert len(re.findall(CHECKED, text)) == len(re.findall(TOGETHER, text)) == sums
 
 
 @pytest.mark.parametrize(

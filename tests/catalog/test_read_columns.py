@@ -62,6 +62,24 @@ def test_appended_files_are_read_in_the_types_of_the_table() -> None:
     )
 
 
+def test_all_files_that_were_added_are_named() -> None:
+    """One name each, and no bound where nothing is known of their rows."""
+    text = to_line(NamedFiles(("p.parquet", "it's.parquet"), 2).relation(T, ColumnStatistics()))
+
+    assert text.endswith(r"WHERE `_metadata`.`file_name` IN ('p.parquet', 'it\'s.parquet'))")
+
+
+def test_appended_rows_of_a_stream_table_are_read_from_its_storage() -> None:
+    """The facade is a view. A row weighs its count, and a hidden one is none."""
+    stream = StreamTable(("s", "m"), COLUMNS, ("s", "m__trickle"))
+    text = to_line(NamedFiles(("p.parquet",), 2).relation(stream, ColumnStatistics({"id": Ranges(((5, 9),))})))
+
+    assert text == (
+        "(SELECT `id`, `a`, `b`, `__trickle_count` AS `__trickle_weight` FROM `s`.`m__trickle` VERSION AS OF 2"
+        " WHERE `__trickle_count` <> 0 AND `_metadata`.`file_name` IN ('p.parquet'))"
+    )
+
+
 def test_a_column_that_came_later_is_not_asked_of_the_version_before() -> None:
     """A stream table's columns are named one by one, and the old version has not got it."""
     stream = StreamTable(("s", "m"), COLUMNS, ("s", "m__trickle"))

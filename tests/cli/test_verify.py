@@ -1,49 +1,24 @@
-"""`dbt-trickle verify` reports exact results as exact, finds differences, and never passes a broken case."""
+"""`dbt-trickle verify` reports exact results as exact, finds differences, and judges each query by itself."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pytest
 
 from dbt.adapters.trickle.cli import main
 from dbt.adapters.trickle.cli.verify.case_file import parse_case
-from dbt.adapters.trickle.cli.verify.duck import DuckRing
 from dbt.adapters.trickle.cli.verify.pool import GIBIBYTE, Worker
-from dbt.adapters.trickle.cli.verify.run import Outcome, Verdict, run_scenario
-from trickle.apply import recount
+from dbt.adapters.trickle.cli.verify.run import Verdict
+from tests.cli.pairs import CASE
 from trickle.operators import Join, UnionAll
 from trickle.plan.change import Change
 from trickle.plan.op import Op
 
 SCHEMA = {"l": "id INT, k INT, v STRING", "r": "id INT, k INT, w DECIMAL(6,2)"}
 JOIN = "SELECT l.id, l.v, r.w FROM l JOIN r ON l.k = r.k"
-CASE = """\
-# A pair leaves on both sides.
-table l (id INT, k INT)
-    (1, 10)
-    (2, 20)
-
-table r (id INT, k INT)
-    (1, 10)
-    (2, 20)
-
-view pairs
-    SELECT l.id, r.id AS r_id FROM l JOIN r ON l.k = r.k
-
-step
-    DELETE FROM l WHERE id = 1
-    DELETE FROM r WHERE id = 1
-"""
-
-
-@pytest.fixture(scope="module")
-def ring() -> DuckRing:
-    return DuckRing()
 
 
 @pytest.fixture
@@ -63,10 +38,6 @@ def given(tmp_path: Path) -> list[str]:
 def report(capsys: pytest.CaptureFixture[str]) -> tuple[dict[str, dict[str, Any]], str]:
     *lines, total = capsys.readouterr().out.splitlines()
     return {one["id"]: one for one in map(json.loads, lines)}, total
-
-
-def run(ring: DuckRing, text: str) -> Outcome:
-    return run_scenario(parse_case(Path("c.case"), text)[0], ring)
 
 
 def both_new(self: Join, changes: tuple[Change, ...]) -> Op:
@@ -264,97 +235,6 @@ def test_a_wrong_delta_rule_is_found(
     assert outcomes["join"]["verdict"] == "mismatched"
     assert outcomes["join"]["detail"].startswith("step ")
     assert main(["verify", str(tmp_path / "found"), "--memory", "0"]) == 1
-
-
-def test_an_expensive_strategy_is_verified_too(ring: DuckRing, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An error in the most expensive statement is found although a refresh would choose another."""
-    right = recount.recount
-
-    def forgetful(delta: Op, layout: Any, target: Any, binding: Any) -> Any:
-        merge = right(delta, layout, target, binding)
-        merge.args["whens"].expressions[0].set("condition", recount.exp.false())
-        return merge
-
-    monkeypatch.setattr(recount, "recount", forgetful)
-    outcome = run(ring, CASE)
-
-    assert outcome.verdict is Verdict.MISMATCHED
-    assert "recount" in outcome.detail
-
-
-@pytest.mark.parametrize(
-    ("addition", "sentence"),
-    [
-        ("expect pairs FULL\n", "c.case:16: the action of pairs is INCREMENTAL, expected FULL"),
-        ("expect pairs by append\n", "c.case:16: the strategy of pairs is"),
-        ("expect pairs\n    (7, 7)\n", "not have the expected rows: stored but not expected: (2, 2)"),
-        ("step\n    DELETE FROM nowhere\n", "c.case:17: the change cannot be made"),
-        ("step\n    INSERT INTO l VALUES (1)\n", "c.case:17: the change cannot be made"),
-    ],
-)
-def test_a_failing_case_is_mismatched(ring: DuckRing, addition: str, sentence: str) -> None:
-    """A wrong expectation and a broken statement are reported with file and line."""
-    outcome = run(ring, CASE + addition)
-
-    assert outcome.verdict is Verdict.MISMATCHED
-    assert sentence in outcome.detail.replace("has not", "not")
-
-
-def test_an_expected_verdict_is_checked(ring: DuckRing) -> None:
-    """A view expected to be recomputed that is maintained is a difference, too."""
-    outcome = run(ring, CASE.replace("view pairs", "view pairs is recompute"))
-
-    assert "expected recompute" in outcome.detail
-
-
-def test_the_ring_is_clean_after_a_failure(ring: DuckRing) -> None:
-    """One broken scenario must not spoil the next."""
-    run(ring, CASE + "step\n    DELETE FROM nowhere\n")
-
-    assert run(ring, CASE).verdict is Verdict.EXACT
-
-
-def test_an_internal_error_of_the_database_is_no_mismatch(ring: DuckRing, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It does not show that the stored rows are wrong."""
-
-    def breaks(*_: object) -> None:
-        raise duckdb.InternalException("INTERNAL Error: no binding")
-
-    monkeypatch.setattr(DuckRing, "commit", breaks)
-
-    outcome = run(ring, CASE)
-
-    assert (outcome.verdict, outcome.detail) == (
-        Verdict.UNSUPPORTED,
-        "the first build: duckdb itself failed: INTERNAL Error: no binding",
-    )
-
-
-def test_a_database_that_answers_nothing_more_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """DuckDB refuses every statement after an error it calls fatal: the next scenario gets another database."""
-    ring = DuckRing()
-
-    def invalidated(self: DuckRing, *_: object) -> None:
-        class Invalidated:
-            def execute(self, *_: object) -> None:
-                raise duckdb.FatalException("FATAL Error: the database has been invalidated")
-
-        monkeypatch.setattr(self, "_database", Invalidated())
-        raise duckdb.FatalException("FATAL Error: no index 3")
-
-    with monkeypatch.context() as broken:
-        broken.setattr(DuckRing, "commit", invalidated)
-        first = run(ring, CASE)
-
-    assert first.verdict is Verdict.UNSUPPORTED
-    assert run(ring, CASE).verdict is Verdict.EXACT
-
-
-def test_a_skipped_ring_has_its_reason(ring: DuckRing) -> None:
-    """It is not reported as exact."""
-    scenario = replace(parse_case(Path("c.case"), CASE)[0], skips={"duckdb": "for a reason"})
-
-    assert run_scenario(scenario, ring).detail == "not on duckdb: for a reason"
 
 
 @pytest.mark.parametrize(

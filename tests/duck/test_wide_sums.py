@@ -40,7 +40,7 @@ def sum_of(text: str) -> State:
     return maintained.states[0]
 
 
-PLAIN, FILTERED = sum_of("SUM(x)"), sum_of("SUM(x) FILTER (WHERE p)")
+PLAIN, FILTERED = "SUM(x)", "SUM(x) FILTER (WHERE p)"
 
 
 def sum_or_null(values: Sequence[Decimal | None] | None) -> Decimal | None:
@@ -51,14 +51,20 @@ def sum_or_null(values: Sequence[Decimal | None] | None) -> Decimal | None:
     return total if given and -LIMIT < total < LIMIT else None
 
 
+def opened() -> duckdb.DuckDBPyConnection:
+    """A database with Spark's functions that it lacks."""
+    connection = duckdb.connect()
+    for macro in MACROS:
+        connection.execute(macro)
+    connection.create_function(
+        "sum_or_null", sum_or_null, ["DECIMAL(38, 2)[]"], "DECIMAL(38, 2)", null_handling="special"
+    )
+    return connection
+
+
 @pytest.fixture
 def database() -> Iterator[duckdb.DuckDBPyConnection]:
-    with duckdb.connect() as connection:
-        for macro in MACROS:
-            connection.execute(macro)
-        connection.create_function(
-            "sum_or_null", sum_or_null, ["DECIMAL(38, 2)[]"], "DECIMAL(38, 2)", null_handling="special"
-        )
+    with opened() as connection:
         yield connection
 
 
@@ -94,7 +100,7 @@ def overflows(database: duckdb.DuckDBPyConnection, tree: exp.Expr, rows: Sequenc
 
 
 @pytest.mark.parametrize(
-    ("state", "rows", "change"),
+    ("call", "rows", "change"),
     [
         (PLAIN, [("1.50", 1, "true"), ("2.25", -1, "true"), ("0.25", 3, "true")], "0.00"),
         (PLAIN, [(MOST, 1, "true"), (MOST, -1, "true")], "0.00"),
@@ -102,14 +108,15 @@ def overflows(database: duckdb.DuckDBPyConnection, tree: exp.Expr, rows: Sequenc
         (PLAIN, [(NULL, 1, "true"), ("1.00", 1, NULL)], "1.00"),
         (PLAIN, [(NULL, 5, "true")], "0.00"),
         (PLAIN, [], "0.00"),
+        (FILTERED, [("1.00", 1, "true"), ("2.00", 3, "false"), ("4.00", 1, NULL)], "1.00"),
         (FILTERED, [("1.00", 1, "true"), (MOST, 7, "false"), (MOST, 7, NULL)], "1.00"),
     ],
 )
 def test_a_change_that_fits_is_exact(
-    state: State, rows: list[Given], change: str, database: duckdb.DuckDBPyConnection
+    call: str, rows: list[Given], change: str, database: duckdb.DuckDBPyConnection
 ) -> None:
     """To the last of 38 digits; rows that add nothing have no product either."""
-    assert value(database, state.change, rows) == Decimal(change)
+    assert value(database, sum_of(call).change, rows) == Decimal(change)
 
 
 @pytest.mark.parametrize(
@@ -117,25 +124,28 @@ def test_a_change_that_fits_is_exact(
     [
         [(MOST, 1, "true"), ("0.01", 1, "true")],
         [(MOST, 2, "true")],
+        [(MOST, 2, "true"), ("1.00", 1, "true")],
         [(MOST, -2, "true"), (MOST, 2, "true")],
         [(f"-{MOST}", 1, "true"), ("0.01", -1, "true")],
     ],
-    ids=["of the sum", "of a product", "of products that cancel", "below"],
+    ids=["of the sum", "of a product", "of a product beside a row that fits", "of products that cancel", "below"],
 )
-@pytest.mark.parametrize("state", [PLAIN, FILTERED], ids=["plain", "filtered"])
+@pytest.mark.parametrize("call", [PLAIN, FILTERED], ids=["plain", "filtered"])
 def test_a_change_that_does_not_fit_ends_the_statement(
-    state: State, rows: list[Given], database: duckdb.DuckDBPyConnection
+    call: str, rows: list[Given], database: duckdb.DuckDBPyConnection
 ) -> None:
     """NULL would be taken for nothing to add."""
-    assert overflows(database, state.change, rows)
+    assert overflows(database, sum_of(call).change, rows)
 
 
 def test_a_sum_that_does_not_fit_is_stored_as_none(database: duckdb.DuckDBPyConnection) -> None:
     """Spark's answer is NULL then. Over no rows, and over rows without values, the state is 0."""
-    assert value(database, PLAIN.initial, [(MOST, 1, "true"), ("0.01", 1, "true")]) is None
-    assert value(database, PLAIN.initial, [(MOST, 1, "true"), ("-0.01", 1, "true")]) == Decimal("9" * 36 + ".98")
-    assert value(database, PLAIN.initial, [(NULL, 1, "true")]) == 0
-    assert value(database, PLAIN.initial, []) == 0
+    initial = sum_of(PLAIN).initial
+
+    assert value(database, initial, [(MOST, 1, "true"), ("0.01", 1, "true")]) is None
+    assert value(database, initial, [(MOST, 1, "true"), ("-0.01", 1, "true")]) == Decimal("9" * 36 + ".98")
+    assert value(database, initial, [(NULL, 1, "true")]) == 0
+    assert value(database, initial, []) == 0
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Files have at most 400 lines, functions 50, macros 40, and names that mean something."""
+"""Files have at most 350 lines, in the product 400, functions 50, macros 40, and names that mean something."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-MOST_LINES = 400
+MOST_LINES = {"engine": 400, "dbt": 400, "tests": 350, "benchmarks": 350, "tools": 350}
 MOST_FUNCTION_LINES = 50
 MOST_MACRO_LINES = 40
 EMPTY_NAMES = {"utils", "util", "common", "helpers", "helper", "misc", "manager", "managers"}
 
-FILES = sorted((*(ROOT / "engine").rglob("*.py"), *(ROOT / "dbt").rglob("*.py"), *(ROOT / "tests").rglob("*.py")))
+FILES = sorted(path for folder in MOST_LINES for path in (ROOT / folder).rglob("*.py"))
 MACROS = sorted((ROOT / "dbt" / "include").rglob("*.sql"))
 _MACRO = re.compile(r"{%-?\s*(macro|materialization|test)\s+(\w+).*?{%-?\s*end\1", re.DOTALL)
 
@@ -31,7 +31,7 @@ def test_files_and_functions_are_short(path: Path) -> None:
     """Past these lengths a concept is missing."""
     long = [f"{one.name}: line {one.lineno}" for one in functions(path) if _lines(one) > MOST_FUNCTION_LINES]
 
-    assert len(path.read_text().splitlines()) <= MOST_LINES
+    assert len(path.read_text().splitlines()) <= MOST_LINES[path.relative_to(ROOT).parts[0]]
     assert not long, f"functions of more than {MOST_FUNCTION_LINES} lines: {long}"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.laws import on_models, statements
 from tests.laws.examples import ON_DUCKDB, for_all
-from tests.oracle.generate_plans import Example, emptied_examples, examples, joined_examples
+from tests.oracle.generate_plans import Example, chained_examples, emptied_examples, examples, joined_examples
 from tests.oracle.generate_queries import Model, models
 
 
@@ -41,6 +41,12 @@ def test_joining_outward_keeps_bag_and_schema(example: Example) -> None:
 @for_all(joined_examples(), cost=2)
 def test_joining_outward_of_joins_keeps_bag_and_schema(example: Example) -> None:
     """The same where there is most to reorder."""
+    statements.joining_outward_keeps_bag_and_schema(example)
+
+
+@for_all(chained_examples(), cost=2)
+def test_joining_outward_of_many_joins_keeps_bag_and_schema(example: Example) -> None:
+    """And where several tables, conditions and unions lie between two changes."""
     statements.joining_outward_keeps_bag_and_schema(example)
 
 

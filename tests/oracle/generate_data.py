@@ -9,7 +9,7 @@ from decimal import Decimal
 from hypothesis import strategies as st
 
 from tests.oracle.choose import choose, number, once_in
-from tests.oracle.interpret import Database, Source
+from tests.oracle.database import Database, Source
 from tests.oracle.zset import Row, Value, ZSet, bag
 from trickle.delta.differentiate import SourceChange
 from trickle.plan.clock import ClockCall

@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from tests.oracle.choose import choose, number, once_in
 from tests.oracle.generate_data import APPENDS, World, behind, worlds
-from tests.oracle.generate_plans import Example, Maker
+from tests.oracle.generate_plans import Example
 from tests.oracle.generate_windows import NEIGHBOURS, PLACES
+from tests.oracle.plan_maker import Maker
 from trickle.plan.op import Op
 
 

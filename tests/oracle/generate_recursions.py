@@ -13,7 +13,7 @@ from trickle.plan.scalar import Named, column_scalar
 from trickle.plan.schema import Column
 
 if TYPE_CHECKING:
-    from tests.oracle.generate_plans import Maker
+    from tests.oracle.plan_maker import Maker
 
 
 def recursion(maker: Maker, anchor: Op, other: Op) -> Op:

@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from tests.oracle.choose import choose, number, once_in
 from tests.oracle.generate_data import worlds
-from tests.oracle.generate_plans import Example, Maker, typed
+from tests.oracle.generate_plans import Example
 from tests.oracle.generate_windows import ordered, windowed
+from tests.oracle.plan_maker import Maker, typed
 from trickle.operators import Aggregate, Window
 from trickle.plan.op import Op
 

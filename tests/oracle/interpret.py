@@ -6,7 +6,7 @@ Dull on purpose. A relation is a Z-set; a join multiplies weights, a union adds 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import fields, replace
 from functools import cmp_to_key
 from typing import cast
 
@@ -14,6 +14,7 @@ from sqlglot import exp
 from typing_extensions import assert_never
 
 from tests.oracle.aggregates import evaluate_measure
+from tests.oracle.database import Database, Source
 from tests.oracle.scalars import evaluate
 from tests.oracle.windows import compare_rows, window_value
 from tests.oracle.zset import Row, Value, ZSet, bag, zset
@@ -57,35 +58,6 @@ from trickle.plan.scalar import Named, Scalar
 from trickle.plan.schema import WEIGHT
 
 MOST_ROUNDS = 20
-
-
-@dataclass(frozen=True)
-class Source:
-    """A table at the two moments."""
-
-    columns: tuple[str, ...]
-    before: ZSet
-    after: ZSet
-
-
-@dataclass(frozen=True)
-class Database:
-    """Everything the leaves of a plan may read."""
-
-    sources: Mapping[str, Source] = field(default_factory=dict)
-    stored: ZSet = field(default_factory=lambda: zset(()))
-    recomputed: ZSet = field(default_factory=lambda: zset(()))
-    kept: Mapping[str, ZSet] = field(default_factory=dict)
-    """The relations inside a view that its storage holds."""
-    working: Mapping[str, ZSet] = field(default_factory=dict)
-    """The round before of each recursion whose step is being evaluated."""
-    clock: tuple[int, int] = (0, 0)
-    """What the clock said before and what it says now."""
-
-    def as_before(self) -> Database:
-        """The same tables, all of them as they were."""
-        stopped = {name: Source(one.columns, one.before, one.before) for name, one in self.sources.items()}
-        return replace(self, sources=stopped, clock=(self.clock[0], self.clock[0]))
 
 
 def interpret(root: Op, database: Database) -> ZSet:

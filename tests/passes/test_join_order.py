@@ -9,7 +9,7 @@ from trickle.delta.differentiate import SourceChange, differentiate
 from trickle.delta.join_order import Term, joined_terms
 from trickle.delta.join_outward import join_outward
 from trickle.delta.simplify import simplify
-from trickle.operators import Aggregate, Consolidate, Feed, Filter, Join, Moment, Project, Scan, UnionAll
+from trickle.operators import Aggregate, Consolidate, Feed, Filter, Join, Moment, Negate, Project, Scan, UnionAll
 from trickle.plan.op import Op
 from trickle.plan.row_counts import RowCounts
 
@@ -49,6 +49,8 @@ def shape(op: Op) -> str:
             return f"({' | '.join(map(shape, op.inputs))})"
         case Consolidate():
             return f"κ({shape(op.child)})"
+        case Negate():
+            return f"−({shape(op.child)})"
         case _:
             return type(op).__name__
 
@@ -129,6 +131,28 @@ def test_an_equality_over_three_tables_connects_the_third() -> None:
     )
 
 
+def test_what_is_taken_away_stays_taken_away() -> None:
+    """A minus between two joins is no place to take them apart: the rows below would come with the wrong sign."""
+    away = Negate(join(LINES, changes(ORDERS), OF_ORDER))
+
+    assert shape(join_outward(join(CUSTOMERS, away, OF_CUSTOMER), COUNTS)) == (
+        "−(Δorders ⋈[l_order = o_order] lines) ⋈[o_customer = c_customer] customers"
+    )
+
+
+def test_terms_that_reach_each_other_by_other_tables_go_on_together() -> None:
+    """A term meets the tables by which another came as well, so that what follows is read once."""
+    near = join(join(LINES, ORDERS, OF_ORDER), CUSTOMERS, OF_CUSTOMER)
+    plan = join(join(near, PARTS, f"{OF_PART} AND p_name < c_country"), NATIONS, "c_country < n_name")
+
+    assert shape(outward(plan, "lines", "customers")) == (
+        "(Δlines ⋈[l_part = p_part] parts ⋈[l_order = o_order] orders"
+        " ⋈[o_customer = c_customer AND p_name < c_country] customers"
+        " | Δcustomers ⋈[o_customer = c_customer] orders ⋈[l_order = o_order] lines⁻"
+        " ⋈[l_part = p_part AND p_name < c_country] parts) ⋈[c_country < n_name] nations"
+    )
+
+
 def test_a_net_change_is_the_beginning() -> None:
     """It is computed whole, what is joined below it as well, and meets the tables as any change does."""
     net = Consolidate(changes(ORDERS))
@@ -149,7 +173,7 @@ def test_old_and_new_groups_meet_every_table_together() -> None:
     plan = join(join(CUSTOMERS, total, "c_customer = c"), NATIONS, "c_country = n_name")
 
     assert shape(outward(plan, "orders")) == (
-        "(Negate | Aggregate) ⋈[c_customer = c] customers ⋈[c_country = n_name] nations"
+        "(−(Aggregate) | Aggregate) ⋈[c_customer = c] customers ⋈[c_country = n_name] nations"
     )
 
 

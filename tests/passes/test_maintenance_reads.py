@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.facts import compiled, explained
-from tests.oracle.interpret import Database, Interpreter, Source
+from tests.oracle.database import Database, Source
+from tests.oracle.interpret import Interpreter
 from tests.oracle.zset import Row, ZSet, bag
 from trickle import Column, CompiledView, Name, Options, Relation, Table
 from trickle.delta.differentiate import SourceChange

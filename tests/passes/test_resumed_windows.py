@@ -11,7 +11,7 @@ from trickle.plan.scalar import Named, Scalar
 from trickle.sql.dialect import Verbatim
 from trickle.sql.text import to_line
 
-TYPES = {"id": "int", "amount": "int", "price": "double"}
+TYPES = {"id": "int", "amount": "int", "price": "double", "wide": "decimal(38,2)"}
 FROM_START = "ROWS BETWEEN UNBOUNDED PRECEDING AND"
 
 
@@ -99,6 +99,14 @@ def test_running_aggregates_combine_the_states_before_with_those_here() -> None:
     )
     answer, earlier = told("SUM(amount) OVER (ORDER BY id)")
     assert len(earlier) == 2 and "b_sum + " in answer and answer.startswith("CASE WHEN b_count + ")
+
+
+def test_a_running_sum_that_does_not_fit_ends_the_statement() -> None:
+    """Where Spark's has no value, neither has the sum of what was before and what is here."""
+    answer, _ = told("SUM(wide) OVER (ORDER BY id)")
+
+    assert "(COALESCE(b_sum + CAST(" in answer
+    assert ", CAST(RAISE_ERROR('dbt-trickle [sum_overflows]: " in answer
 
 
 def test_a_running_frame_may_end_beside_the_row() -> None:
