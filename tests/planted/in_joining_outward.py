@@ -115,7 +115,7 @@ def terms_begin_where_they_are_written(patch: pytest.MonkeyPatch) -> None:
 @by_the_law
 def a_table_is_met_on_one_condition(patch: pytest.MonkeyPatch) -> None:
     """Whatever else is to hold between it and what is joined is lost."""
-    reword(patch, _Joining, "join_while", "_all(on)", "_all(on[:1])")
+    reword(patch, _Joining, "join_while", "all_hold(on)", "all_hold(on[:1])")
 
 
 @shown_by(check(test_join_order.test_a_condition_over_no_column_is_checked_at_the_end))
@@ -131,8 +131,8 @@ def a_condition_is_done_with_at_its_first_table(patch: pytest.MonkeyPatch) -> No
         patch,
         _Joining,
         "taken",
-        "if part not in ready]",
-        "if part not in ready and not len(_columns(part) & set(names)) > 1]",
+        "or not part.columns <= names]",
+        "or not len(part.columns & names) > 1]",
     )
 
 

@@ -19,13 +19,13 @@ BY_NAME = check(test_read_columns.test_appended_files_are_read_in_the_types_of_t
 @shown_by(NAMED)
 def now_is_read_by_the_files_of_before(patch: pytest.MonkeyPatch) -> None:
     """A table that a change meets is the one of the last refresh."""
-    reword(patch, binding, "binding_for", 'name_of_files(number, "now")', 'name_of_files(number, "before")')
+    reword(patch, binding, "_reads", 'name_of_files(number, "now")', 'name_of_files(number, "before")')
 
 
 @shown_by(NAMED)
 def before_is_read_by_the_files_of_now(patch: pytest.MonkeyPatch) -> None:
     """What changed on both sides of a join counts twice."""
-    reword(patch, binding, "binding_for", 'name_of_files(number, "before")', 'name_of_files(number, "now")')
+    reword(patch, binding, "_reads", 'name_of_files(number, "before")', 'name_of_files(number, "now")')
 
 
 @shown_by(NAMED)
@@ -55,7 +55,7 @@ def the_beginning_of_a_name_is_a_name(patch: pytest.MonkeyPatch) -> None:
 @shown_by(check(test_source_files.test_what_has_no_known_files_is_read_through_delta))
 def files_of_before_are_taken_for_the_change(patch: pytest.MonkeyPatch) -> None:
     """Where the change has no files of its own its feed is not read."""
-    reword(patch, binding, "binding_for", "if files.added is not None:", "if files.added or files.before is not None:")
+    reword(patch, binding, "_reads", "if files.added is None else", "if files.added is files.before is None else")
 
 
 @shown_by(check(test_source_files.test_recomputing_reads_the_same_files))
