@@ -9,7 +9,8 @@ from typing import Any
 
 from dbt.adapters.trickle.ports import Capabilities, Outcome, Session, StatementFailed, Versions
 from dbt.adapters.trickle.warehouses.schema_text import ddl_of
-from trickle import Column, Failure
+from trickle import Failure
+from trickle.catalog.source_files import DataFiles
 
 Effect = Callable[[str], Failure | None]
 """What a statement does beside being recorded; the failure it ends with, if any."""
@@ -79,9 +80,9 @@ class RecordingSession:
         self._record(sql)
         self.computed[name] = sql
 
-    def name_files(self, name: str, paths: Sequence[str], columns: Sequence[Column]) -> None:
-        self._record(f"files {name}: {', '.join(paths)}")
-        self.computed[name] = ddl_of(columns)
+    def name_files(self, name: str, files: DataFiles) -> None:
+        self._record(f"files {name}: {', '.join(files.paths)}")
+        self.computed[name] = ddl_of(files.columns)
 
     def forget(self, name: str) -> None:
         self.computed.pop(name, None)

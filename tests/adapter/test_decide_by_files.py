@@ -26,8 +26,8 @@ def test_the_sources_files_are_named_and_read(built: House) -> None:
 
     (named,) = [step for step in built.decide().plan.steps if isinstance(step, NameFiles)]
 
-    assert [Path(path).name for path in named.paths] == ["f2"]
-    assert named.columns == (Column("a", "int"), Column("b", "string"))
+    assert [Path(path).name for path in named.files.paths] == ["f2"]
+    assert named.files.columns == (Column("a", "int"), Column("b", "string"))
     assert named.name in step_sql(built.decide().plan.writes[0])
 
 

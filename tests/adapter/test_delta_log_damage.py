@@ -11,7 +11,7 @@ from dbt.adapters.trickle.history.delta_files import DeltaLog, LogUnreadable, pr
 from dbt.adapters.trickle.history.delta_files.checksum import checksum_of
 from dbt.adapters.trickle.history.delta_files.damage import damage
 from dbt.adapters.trickle.history.delta_files.snapshot import clustering_at, files_at, metadata_at, protocol_at, size_at
-from dbt.adapters.trickle.history.delta_files.vectors import vector_file
+from dbt.adapters.trickle.history.delta_files.vectors import vector_of
 from dbt.adapters.trickle.storages.unreadable import unreadable
 from tests.adapter.log_builder import LogBuilder, remove
 from tests.adapter.probed import kind
@@ -179,8 +179,8 @@ def test_the_file_of_a_deletion_vector() -> None:
     encoded = "^-aqEH.-t@S}K{vb[*k^"
     name = f"deletion_vector_{uuid}.bin"
 
-    assert vector_file({"storageType": "u", "pathOrInlineDv": encoded}) == name
-    assert vector_file({"storageType": "u", "pathOrInlineDv": f"ab{encoded}"}) == f"ab/{name}"
-    assert vector_file({"storageType": "p", "pathOrInlineDv": "s3://b/v.bin"}) == "s3://b/v.bin"
-    assert vector_file({"storageType": "i", "pathOrInlineDv": "0rr91"}) == ""
-    assert vector_file({}) == ""
+    assert vector_of({"storageType": "u", "pathOrInlineDv": encoded}).path == name
+    assert vector_of({"storageType": "u", "pathOrInlineDv": f"ab{encoded}"}).path == f"ab/{name}"
+    assert vector_of({"storageType": "p", "pathOrInlineDv": "s3://b/v.bin"}).path == "s3://b/v.bin"
+    assert vector_of({"storageType": "i", "pathOrInlineDv": "0rr91"}).path == ""
+    assert vector_of({}).path == ""

@@ -17,6 +17,7 @@ from trickle import Action, Column, Failure, Frontier, RefreshPlan, Stamp, Step,
 from trickle.apply.definitions import Condition, TableDefinition, ViewDefinition
 from trickle.apply.order import steps_of_build, steps_of_change
 from trickle.apply.steps import Create, Drop, Kind, NameFiles, Stage, Write
+from trickle.catalog.source_files import DataFiles
 from trickle.reasons import reason
 
 OVERFLOW = Failure("ARITHMETIC_OVERFLOW", "22003", "overflow")
@@ -42,8 +43,8 @@ def plan(*steps: Step) -> RefreshPlan:
 
 MAINTAINS = plan(*steps_of_change((*STAGED, MERGE), SHOWN, TARGET))
 NAMED = (
-    NameFiles("f1", ("/w/a.parquet", "/w/b.parquet"), (Column("a", "int"),)),
-    NameFiles("f2", ("/w/c.parquet",), (Column("a", "int"), Column("b", "string"))),
+    NameFiles("f1", DataFiles(("/w/a.parquet", "/w/b.parquet"), (Column("a", "int"),))),
+    NameFiles("f2", DataFiles(("/w/c.parquet",), (Column("a", "int"), Column("b", "string")))),
 )
 BY_FILES = plan(*steps_of_change((*NAMED, *STAGED, MERGE), SHOWN, TARGET))
 BUILDS = plan(*steps_of_build("SELECT 1 AS a", SHOWN, TARGET))
@@ -92,7 +93,7 @@ def recorded(step: Step) -> str:
         case Stage():
             return step.query
         case NameFiles():
-            return f"files {step.name}: {', '.join(step.paths)}"
+            return f"files {step.name}: {', '.join(step.files.paths)}"
         case _:
             return step_sql(step)
 

@@ -59,7 +59,7 @@ def names(files: DataFiles | None) -> list[str] | None:
 
 
 def three(files: SourceFiles) -> tuple[list[str] | None, list[str] | None, list[str] | None]:
-    return names(files.now), names(files.before), names(files.added)
+    return names(files.now), names(files.before), names(files.change)
 
 
 def hiding(table: LogBuilder, name: str, rows: int) -> LogBuilder:
@@ -110,13 +110,18 @@ def test_files_that_were_only_rewritten_are_read_as_they_are_now(table: LogBuild
     assert three(found(table, before)) == (["big"], None, None)
 
 
-def test_removed_rows_are_read_from_the_feed(table: LogBuilder) -> None:
-    """Only Delta knows which rows of two files are the same; both states are read by their files."""
+def test_a_file_in_the_place_of_another_is_a_change_of_all_its_rows(table: LogBuilder) -> None:
+    """As the feed has it, which knows no more: those of the one went, those of the other came."""
     before = position(table)
     table.commit("DELETE", remove("f1", 10), table.add("f2", 9))
+    files = found(table, before)
 
     assert kind(probed(table, before)) is Changed
-    assert three(found(table, before)) == (["f2"], ["f1"], None)
+    assert three(files) == (["f2"], ["f1"], ["f2"])
+    assert files.change is not None and files.change.signed
+    assert [(Path(part.path).name, part.without, part.only, part.weight) for part in files.change.parts] == [
+        ("f1", None, None, -1)
+    ]
 
 
 def test_rows_that_cannot_be_told_apart_are_still_read(tmp_path: Path) -> None:
@@ -129,8 +134,8 @@ def test_rows_that_cannot_be_told_apart_are_still_read(tmp_path: Path) -> None:
     assert three(found(table, before)) == (["f2"], None, None)
 
 
-def test_a_file_of_which_rows_are_hidden_is_left_to_delta(table: LogBuilder) -> None:
-    """It still contains them. What was there before the deletion vector is read by its files."""
+def test_rows_hidden_nobody_knows_how_are_left_to_delta(table: LogBuilder) -> None:
+    """The vector has no place here. What was there before it is read by its files."""
     before = position(table)
     hiding(table, "f1", 10)
     after = position(table)
@@ -226,7 +231,7 @@ def test_many_files_are_listed_faster_by_delta(table: LogBuilder, more: int, rea
     files = found(table, before)
 
     assert (files.before is not None) is readable
-    assert (files.now, names(files.added)) == (None, ["last"])
+    assert (files.now, names(files.change)) == (None, ["last"])
 
 
 def test_a_table_without_files_is_left_to_delta(tmp_path: Path) -> None:

@@ -40,7 +40,11 @@ def what_was_there_is_there_now(patch: pytest.MonkeyPatch) -> None:
 def what_is_there_was_there(patch: pytest.MonkeyPatch) -> None:
     """The present files are named for the rows of before: what came has always been there."""
     reword(
-        patch, readable_files, "readable_files", "changes.since.version, definition", "probe.now.version, definition"
+        patch,
+        readable_files,
+        "readable_files",
+        "log, changes.since.version, definition)\n",
+        "log, probe.now.version, definition)\n",
     )
 
 
@@ -62,7 +66,7 @@ def rewritten_files_are_new_rows(patch: pytest.MonkeyPatch) -> None:
     reword(patch, readable_files, "_added", "in commit.added]", "in commit.adds]")
 
 
-@shown_by(in_log(test_readable_files.test_removed_rows_are_read_from_the_feed))
+@shown_by(in_log(test_readable_files.test_a_file_in_the_place_of_another_is_a_change_of_all_its_rows))
 def a_rewritten_file_is_an_append(patch: pytest.MonkeyPatch) -> None:
     """The rows that a DELETE kept are taken for new ones."""
     reword(patch, readable_files, "readable_files", "isinstance(probe.happened, Appended)", "commits")
@@ -104,29 +108,14 @@ def a_file_that_has_some_columns_has_all(patch: pytest.MonkeyPatch) -> None:
     reword(patch, plain_files, "has_columns", "return all(", "return any(")
 
 
-@shown_by(
-    in_log(test_readable_files.test_a_file_of_which_rows_are_hidden_is_left_to_delta),
-    in_folder(test_delta_log_held.test_rows_hidden_by_a_deletion_vector_are_not_read),
-)
+@shown_by(in_folder(test_delta_log_held.test_rows_hidden_by_a_deletion_vector_are_not_read))
 def hidden_rows_are_read(patch: pytest.MonkeyPatch) -> None:
     """A file with a deletion vector is named: rows that are gone come back."""
     reword(patch, plain_files, "paths_of", "any(file.hides_rows for file in files)", "False")
 
 
-@shown_by(in_log(test_readable_files.test_a_file_of_which_rows_are_hidden_is_left_to_delta))
-def files_with_hidden_rows_are_left_out(patch: pytest.MonkeyPatch) -> None:
-    """The others are named as if they were all."""
-    reword(
-        patch,
-        plain_files,
-        "paths_of",
-        "if any(file.hides_rows for file in files):\n        return ()",
-        "files = [file for file in files if not file.hides_rows]",
-    )
-
-
 @shown_by(
-    in_log(test_readable_files.test_removed_rows_are_read_from_the_feed),
+    in_log(test_readable_files.test_a_file_in_the_place_of_another_is_a_change_of_all_its_rows),
     in_folder(test_delta_log_held.test_replaced_files_are_not_named),
 )
 def removed_files_are_still_listed(patch: pytest.MonkeyPatch) -> None:
@@ -134,7 +123,7 @@ def removed_files_are_still_listed(patch: pytest.MonkeyPatch) -> None:
     reword(patch, whole_files, "_left", "for file in commit.removes:", "for file in ():")
 
 
-@shown_by(in_log(test_readable_files.test_a_file_of_which_rows_are_hidden_is_left_to_delta))
+@shown_by(in_log(test_readable_files.test_rows_hidden_nobody_knows_how_are_left_to_delta))
 def a_file_that_is_added_again_is_gone(patch: pytest.MonkeyPatch) -> None:
     """A commit's files are removed after they are added: a deletion vector takes its file away."""
     reword(

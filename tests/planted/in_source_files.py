@@ -52,10 +52,10 @@ def the_beginning_of_a_name_is_a_name(patch: pytest.MonkeyPatch) -> None:
     )
 
 
-@shown_by(check(test_source_files.test_what_has_no_known_files_is_read_through_delta))
-def files_of_before_are_taken_for_the_change(patch: pytest.MonkeyPatch) -> None:
-    """Where the change has no files of its own its feed is not read."""
-    reword(patch, binding, "_reads", "if files.added is None else", "if files.added is files.before is None else")
+@shown_by(check(test_source_files.test_rows_that_came_and_went_say_so_themselves))
+def rows_that_went_came(patch: pytest.MonkeyPatch) -> None:
+    """The weight of each row of a change is not read."""
+    reword(patch, source_files, "changes_in", "column(WEIGHT) if signed else None", "None")
 
 
 @shown_by(check(test_source_files.test_recomputing_reads_the_same_files))
@@ -82,7 +82,7 @@ def hidden_rows_of_a_stream_table_are_added(patch: pytest.MonkeyPatch) -> None:
 @shown_by(check(test_source_files.test_changes_of_a_stream_table_weigh_their_count))
 def a_stored_row_weighs_one(patch: pytest.MonkeyPatch) -> None:
     """Its count is not read where it is added."""
-    reword(patch, source_columns, "rows_of", "column(COUNT) if stream else integer(1)", "integer(1)")
+    reword(patch, source_columns, "rows_of", "else column(COUNT) if sign is None", "else once if sign is None")
 
 
 @shown_by(BY_NAME)

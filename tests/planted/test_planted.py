@@ -13,6 +13,7 @@ from tests.oracle.generate_scalars import scalar
 from tests.planted import (
     in_applying,
     in_deltas,
+    in_hidden_rows,
     in_joining_outward,
     in_lowering,
     in_matching,
@@ -88,6 +89,6 @@ def test_every_file_of_bugs_is_registered() -> None:
     assert found_by_laws == {
         module.__name__ for module in (*files, in_joining_outward, in_reads, in_series, in_summaries)
     }
-    chosen = (in_joining_outward, in_readable_files, in_source_files, in_wide_sums)
+    chosen = (in_hidden_rows, in_joining_outward, in_readable_files, in_source_files, in_wide_sums)
     assert found_by_chosen == {module.__name__ for module in chosen}
     assert all(one.plant.__doc__ for one in (*BUGS.values(), *SLIPS.values()))

@@ -31,7 +31,7 @@ from trickle.apply.step_sql import step_sql
 from trickle.apply.steps import Create, Kind, NameFiles, Stage, Write
 from trickle.apply.target import STORED_FILES
 from trickle.catalog.happened import Appended, Changed, Unchanged
-from trickle.catalog.source_files import DataFiles, SourceFiles, changes_in, rows_in
+from trickle.catalog.source_files import DataFiles, FileRows, Positions, SourceFiles, changes_in, rows_in
 from trickle.planning.named_files import name_of_files, with_named_files
 from trickle.sql.text import to_line
 
@@ -50,7 +50,7 @@ def files_of(source: str, moment: str) -> DataFiles:
 
 
 def every_file(source: str) -> SourceFiles:
-    return SourceFiles(*(files_of(source, moment) for moment in ("now", "before", "added")))
+    return SourceFiles(*(files_of(source, moment) for moment in ("now", "before", "change")))
 
 
 def planned(
@@ -73,7 +73,7 @@ def planned(
 
 
 def named(plan: RefreshPlan) -> dict[str, tuple[str, ...]]:
-    return {step.name: step.paths for step in plan.steps if isinstance(step, NameFiles)}
+    return {step.name: step.files.paths for step in plan.steps if isinstance(step, NameFiles)}
 
 
 def read(plan: RefreshPlan) -> set[str]:
@@ -88,16 +88,16 @@ def names(*sources_and_moments: tuple[int, str]) -> list[str]:
 @pytest.mark.parametrize(
     ("query", "happened", "files"),
     [
-        (ROWS, {"shop.orders": Appended}, names((1, "added"))),
-        (ROWS, {"shop.orders": Changed}, names((1, "added"))),
-        (TOTALS, {"shop.orders": Appended}, names((1, "added"))),
-        (MEDIANS, {"shop.orders": Changed}, names((1, "now"), (1, "added"))),
-        (JOINED, {"shop.orders": Appended}, names((1, "added"), (2, "now"))),
-        (JOINED, {"shop.customers": Appended}, names((1, "now"), (2, "added"))),
+        (ROWS, {"shop.orders": Appended}, names((1, "change"))),
+        (ROWS, {"shop.orders": Changed}, names((1, "change"))),
+        (TOTALS, {"shop.orders": Appended}, names((1, "change"))),
+        (MEDIANS, {"shop.orders": Changed}, names((1, "now"), (1, "change"))),
+        (JOINED, {"shop.orders": Appended}, names((1, "change"), (2, "now"))),
+        (JOINED, {"shop.customers": Appended}, names((1, "now"), (2, "change"))),
         (
             JOINED,
             {"shop.orders": Changed, "shop.customers": Appended},
-            names((1, "before"), (1, "added"), (2, "now"), (2, "added")),
+            names((1, "before"), (1, "change"), (2, "now"), (2, "change")),
         ),
     ],
     ids=["rows appended", "rows changed", "totals", "groups read again", "left side", "right side", "both sides"],
@@ -114,7 +114,7 @@ def test_exactly_the_files_that_are_read_are_named(
     for name, paths in named(plan).items():
         number, moment = name.removeprefix("__trickle_files_").split("_")
         assert paths == files_of(by_name[int(number)], moment).paths
-    assert all(step.columns == COLUMNS for step in plan.steps if isinstance(step, NameFiles))
+    assert all(step.files.columns == COLUMNS for step in plan.steps if isinstance(step, NameFiles))
 
 
 def test_names_come_before_all_that_reads_them(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,7 +235,7 @@ def test_rows_of_a_stream_table_are_repeated_by_their_count() -> None:
 
 def test_changes_of_a_stream_table_weigh_their_count() -> None:
     """They are not repeated; a row that is hidden is none."""
-    text = changes_in(STREAM, "files").sql("duckdb")
+    text = changes_in(STREAM, "files", signed=False).sql("duckdb")
 
     assert rows(f"SELECT a, __trickle_weight FROM {text} AS t") == [(1, 2), (1, 1)]
 
@@ -243,7 +243,14 @@ def test_changes_of_a_stream_table_weigh_their_count() -> None:
 def test_rows_of_any_other_table_are_as_many_as_they_are() -> None:
     """Each weighs one where it was added."""
     assert to_line(rows_in(PLAIN, "files")) == "(SELECT `a`, `b` FROM `files`)"
-    assert to_line(changes_in(PLAIN, "files")) == "(SELECT `a`, `b`, 1 AS `__trickle_weight` FROM `files`)"
+    assert to_line(changes_in(PLAIN, "files", False)) == "(SELECT `a`, `b`, 1 AS `__trickle_weight` FROM `files`)"
+
+
+def test_rows_that_came_and_went_say_so_themselves() -> None:
+    """The weight is in the files' own relation; a stream table's rows weigh their count as often."""
+    items = "`a`, `b`, `__trickle_weight` AS `__trickle_weight`"
+    assert to_line(changes_in(PLAIN, "files", signed=True)) == f"(SELECT {items} FROM `files`)"
+    assert "`__trickle_weight` * `__trickle_count` AS `__trickle_weight`" in to_line(changes_in(STREAM, "files", True))
 
 
 def test_a_stream_table_below_is_read_by_its_files() -> None:
@@ -252,16 +259,20 @@ def test_a_stream_table_below_is_read_by_its_files() -> None:
     plan = planned(query, {"shop.customers": Appended})
     (write,) = plan.writes
 
-    assert list(named(plan)) == names((1, "now"), (2, "added"))
+    assert list(named(plan)) == names((1, "now"), (2, "change"))
     assert "ARRAY_REPEAT(0, CAST(`__trickle_count` AS INT))" in step_sql(write)
     assert "paid_orders__trickle" not in step_sql(write)
 
 
 def test_names_of_files_are_a_view_in_print() -> None:
     """What is shown of the step; the session is given paths and columns themselves."""
-    step = NameFiles("__trickle_files_1_now", ("/w/it's/a.parquet", "/w/b.parquet"), COLUMNS)
+    few = FileRows("/w/c.parquet", without=Positions(3), only=Positions(5), weight=-1)
+    most = FileRows("/w/d.parquet", without=Positions(7))
+    files = DataFiles(("/w/it's/a.parquet", "/w/b.parquet"), COLUMNS, (few, most), ("/w/cdc.parquet",), signed=True)
+    step = NameFiles("__trickle_files_1_now", files)
 
     assert step_sql(step).startswith("CREATE TEMPORARY VIEW `__trickle_files_1_now` (`customer_id` BIGINT, ")
     assert "`amount` DECIMAL(10, 2)) USING PARQUET" in step_sql(step)
-    assert r"/w/it\'s/a.parquet, /w/b.parquet" in step_sql(step)
+    assert r"/w/it\'s/a.parquet, /w/b.parquet, /w/c.parquet (5 rows, but for 3), " in step_sql(step)
+    assert "/w/d.parquet (but for 7 rows), /w/cdc.parquet (change feed)" in step_sql(step)
     assert step.kind == "files"

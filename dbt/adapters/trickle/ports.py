@@ -15,6 +15,7 @@ from dbt_common.exceptions import DbtDatabaseError
 
 from dbt.adapters.trickle.names import local_folder
 from trickle import Column, Failure, Name
+from trickle.catalog.source_files import DataFiles
 
 Row = Sequence[Any]
 
@@ -122,8 +123,8 @@ class Session(Protocol):
         """Compute a query now and keep its rows under a name, as a temporary view over rows and nothing else."""
         ...
 
-    def name_files(self, name: str, paths: Sequence[str], columns: Sequence[Column]) -> None:
-        """A temporary view of exactly these Parquet files, with these columns. Fails where one is not there."""
+    def name_files(self, name: str, files: DataFiles) -> None:
+        """A temporary view of exactly these rows of Parquet files. Fails where a file is not there."""
         ...
 
     def forget(self, name: str) -> None:

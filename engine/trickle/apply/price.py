@@ -159,7 +159,7 @@ def _estimate(op: AnyOp, inputs: list[Estimate], sizes: Mapping[str, Sizes], sto
             return Estimate((0.0 if named else rates.listing) + size.rows / MILLION * rates.scan, size.rows)
         case Feed():
             size = sizes[op.source]
-            opened = rates.feed_read + (0.0 if size.files.added else rates.listing)
+            opened = rates.feed_read + (0.0 if size.files.change else rates.listing)
             return Estimate(opened + size.changed / MILLION * rates.feed, size.changed)
         case Stored() | StoredRecursion():
             return Estimate(stored / MILLION * rates.scan, stored)

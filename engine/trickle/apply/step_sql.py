@@ -21,6 +21,7 @@ from trickle.apply.steps import (
     Step,
     Write,
 )
+from trickle.catalog.source_files import DataFiles, FileRows
 from trickle.catalog.tables import Name
 from trickle.sql.build import identifier, string, table, verbatim
 from trickle.sql.text import to_text
@@ -65,13 +66,25 @@ def _named_files(step: NameFiles) -> exp.Create:
     """Spark's SQL reads one path only; the session is given all of them."""
     columns = [
         exp.ColumnDef(this=identifier(own.name), kind=exp.DataType.build(own.type, dialect="spark"))
-        for own in step.columns
+        for own in step.files.columns
     ]
-    options = exp.Property(this=string("paths"), value=_literal(", ".join(step.paths)))
+    options = exp.Property(this=string("paths"), value=_literal(", ".join(_paths(step.files))))
     source = exp.FileFormatProperty(this=exp.Var(this="PARQUET"))
     view = exp.Create(this=exp.Schema(this=table((step.name,)), expressions=columns), kind="VIEW")
     view.set("properties", exp.Properties(expressions=[exp.TemporaryProperty(), source, options]))
     return view
+
+
+def _paths(files: DataFiles) -> list[str]:
+    """All files that are read, and of how many rows of one that is not read whole."""
+    parts = [f"{part.path} ({_meant(part)})" for part in files.parts]
+    return [*files.paths, *parts, *(f"{path} (change feed)" for path in files.feed)]
+
+
+def _meant(part: FileRows) -> str:
+    if part.only is None:
+        return f"but for {part.without.rows} rows" if part.without is not None else "all rows"
+    return f"{part.only.rows} rows" if part.without is None else f"{part.only.rows} rows, but for {part.without.rows}"
 
 
 def _created(step: Create) -> exp.Create:

@@ -12,8 +12,8 @@ from enum import Enum
 from typing import ClassVar, Union
 
 from trickle.apply.definitions import ViewColumn
+from trickle.catalog.source_files import DataFiles
 from trickle.catalog.tables import Name
-from trickle.plan.schema import Column
 
 
 class Kind(Enum):
@@ -42,8 +42,7 @@ class NameFiles:
     """Give data files a name, under which the statements of the plan read them, until the plan has committed."""
 
     name: str
-    paths: tuple[str, ...]
-    columns: tuple[Column, ...]
+    files: DataFiles
     kind: ClassVar[str] = "files"
     why: ClassVar[str] = "read by their paths, without asking Delta for them"
 

@@ -10,7 +10,7 @@ from trickle.catalog.tables import Name, StreamTable, Table
 from trickle.plan.hidden_columns import COUNT
 from trickle.plan.names import feed_column_name, stored_name
 from trickle.plan.schema import WEIGHT, Column
-from trickle.sql.build import alias, cast, column, integer
+from trickle.sql.build import alias, cast, column, integer, product
 
 
 def columns_of(relation: Table | StreamTable) -> list[exp.Expr]:
@@ -25,10 +25,16 @@ def typed_column(relation: Table | StreamTable, own: Column) -> exp.Expr:
     return alias(cast(item.unalias().copy(), own.type), item.alias_or_name) if own.type else item
 
 
-def rows_of(relation: Table | StreamTable, read: exp.Table, columns: list[exp.Expr]) -> exp.Select:
-    """The rows of what is read, with their weight: of a stream table those that are shown, as often as they are."""
+def rows_of(
+    relation: Table | StreamTable, read: exp.Table, columns: list[exp.Expr], sign: exp.Expr | None = None
+) -> exp.Select:
+    """The rows of what is read, with their weight: of a stream table those that are shown, as often as they are.
+
+    `sign` says of each whether it came or went; None: all came.
+    """
     stream = isinstance(relation, StreamTable)
-    weight = column(COUNT) if stream else integer(1)
+    once = integer(1) if sign is None else sign
+    weight = once if not stream else column(COUNT) if sign is None else product(sign, column(COUNT))
     select = exp.Select(expressions=[*columns, alias(weight, WEIGHT)]).from_(read, copy=False)
     if stream:
         # A hidden row would be one of weight 0, which an extreme or a row that is appended does not notice.

@@ -51,11 +51,13 @@ def _reads(number: int, source: Source, probe: Probe) -> Reads:
         # Also after maintenance: the old version's files may be vacuumed although no row changed.
         return Reads(after, after, small_table=small_table, table_in_one_task=one_task)
     relation = with_previous_columns(source.relation, changes)
-    added = name_of_files(number, "added")
+    change = name_of_files(number, "change")
     return Reads(
         after,
         by_files_or_version(relation, files.before, name_of_files(number, "before"), changes.since.version),
-        changes.relation(relation, probe.statistics) if files.added is None else changes_in(relation, added),
+        changes.relation(relation, probe.statistics)
+        if files.change is None
+        else changes_in(relation, change, files.change.signed),
         small=_worth_broadcasting(probe),
         small_table=small_table,
         feed_in_one_task=fits_one_task(probe.volume.rows, probe.volume.bytes, probe.volume.files),

@@ -43,11 +43,7 @@ def named_files(
     known = {STORED_FILES: DataFiles(target.paths, target.columns)} if target.paths else {}
     for number, source in enumerate(view.sources, 1):
         files = probes[source.name].files
-        for moment, read in (("now", files.now), ("before", files.before), ("added", files.added)):
+        for moment, read in (("now", files.now), ("before", files.before), ("change", files.change)):
             if read is not None:
                 known[name_of_files(number, moment)] = read
-    return tuple(
-        NameFiles(name, read.paths, read.columns)
-        for name, read in known.items()
-        if any(f"`{name}`" in text for text in texts)
-    )
+    return tuple(NameFiles(name, read) for name, read in known.items() if any(f"`{name}`" in text for text in texts))

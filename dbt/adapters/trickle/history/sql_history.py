@@ -20,7 +20,7 @@ from dbt.adapters.trickle.history.delta_files.metadata import CHANGE_FEED, Metad
 from dbt.adapters.trickle.history.delta_files.snapshot import Size
 from dbt.adapters.trickle.history.sql_operations import changed_files, keeps_protocol, redefines
 from dbt.adapters.trickle.history.sql_schema import schema_string
-from dbt.adapters.trickle.history.table_history import LogUnreadable, TableHistory
+from dbt.adapters.trickle.history.table_history import LogUnreadable, Named, TableHistory
 from dbt.adapters.trickle.ports import Row, Session, StatementFailed
 
 ABSENT = ("TABLE_OR_VIEW_NOT_FOUND", "SCHEMA_NOT_FOUND", "DELTA_MISSING_DELTA_TABLE", "DELTA_TABLE_NOT_FOUND")
@@ -172,7 +172,7 @@ class SqlHistory:
     def has_file(self, path: str) -> bool:
         return True
 
-    def paths(self, files: Sequence[DataFile]) -> tuple[str, ...]:
+    def paths(self, files: Sequence[Named]) -> tuple[str, ...]:
         return ()
 
     def damage(self) -> str:

@@ -16,6 +16,13 @@ if TYPE_CHECKING:
     from dbt.adapters.trickle.history.delta_files.snapshot import Size
 
 
+class Named(Protocol):
+    """A file that an action of the log names."""
+
+    @property
+    def path(self) -> str: ...
+
+
 class LogUnreadable(Exception):
     """The history lacks what it is asked for: commits were cleaned up, files are damaged, or there is no table."""
 
@@ -81,7 +88,7 @@ class TableHistory(Protocol):
         """Whether a file that a commit names is there; True where this cannot be seen from here."""
         ...
 
-    def paths(self, files: Sequence[DataFile]) -> tuple[str, ...]:
+    def paths(self, files: Sequence[Named]) -> tuple[str, ...]:
         """Where Spark reads these files by their paths; () where one of them is not there or is not on this machine."""
         ...
 

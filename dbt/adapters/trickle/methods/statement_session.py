@@ -12,7 +12,7 @@ from dbt_common.events.contextvars import get_node_info
 from dbt_common.events.functions import fire_event
 
 from dbt.adapters.trickle.ports import Capabilities, Outcome, Row, Session, Versions
-from trickle import Column
+from trickle.catalog.source_files import DataFiles
 
 if TYPE_CHECKING:
     from dbt.adapters.trickle.connections import TrickleConnectionManager
@@ -54,8 +54,8 @@ class StatementSession:
     def compute(self, name: str, sql: str) -> None:
         self._session.compute(name, sql)
 
-    def name_files(self, name: str, paths: Sequence[str], columns: Sequence[Column]) -> None:
-        self._session.name_files(name, paths, columns)
+    def name_files(self, name: str, files: DataFiles) -> None:
+        self._session.name_files(name, files)
 
     def forget(self, name: str) -> None:
         self._session.forget(name)

@@ -118,7 +118,7 @@ class _Run:
                     continue
                 if isinstance(step, NameFiles):
                     self._watcher.announce(step, step_sql(step))
-                    self._session.name_files(step.name, step.paths, step.columns)
+                    self._session.name_files(step.name, step.files)
                     continue
                 self._run(step, started)
                 started = time.monotonic()

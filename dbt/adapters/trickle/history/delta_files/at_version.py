@@ -67,7 +67,7 @@ def _data_files_from_checkpoint(log: LogFiles, version: int) -> dict[str, DataFi
 
 def _data_file(action: Mapping[str, Any]) -> DataFile:
     facts = _facts(action)
-    return DataFile(action["path"], facts.size, facts.rows, True, False, "", facts.stats, facts.partition)
+    return DataFile(action["path"], facts.size, facts.rows, True, None, facts.stats, facts.partition)
 
 
 def clustering(log: LogFiles, version: int) -> tuple[str, ...] | None:

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from dbt.adapters.trickle.history.delta_files.metadata import Metadata
-from dbt.adapters.trickle.history.delta_files.vectors import vector_file
+from dbt.adapters.trickle.history.delta_files.vectors import Vector, vector_of
 from dbt.adapters.trickle.ports import FileStatus
 
 ReaderProtocol = tuple[int, frozenset[str]]
@@ -40,12 +40,19 @@ class DataFile:
     rows: int | None
     """Rows a reader sees; None when the log does not hold their number."""
     data_change: bool
-    hides_rows: bool = False
-    """Whether a deletion vector hides some of its rows."""
-    vector: str = ""
-    """The file that holds the deletion vector, where it is one of its own."""
+    deleted: Vector | None = None
+    """The deletion vector that hides some of its rows."""
     stats: str | None = None
     partition: Mapping[str, str | None] = field(default_factory=dict)
+
+    @property
+    def hides_rows(self) -> bool:
+        return self.deleted is not None
+
+    @property
+    def vector(self) -> str:
+        """The file that holds the deletion vector, where it is one of its own."""
+        return "" if self.deleted is None else self.deleted.path
 
     @cached_property
     def counted(self) -> frozenset[str]:
@@ -161,16 +168,16 @@ def _committed_at(info: Mapping[str, Any], status: FileStatus) -> int:
 
 def data_file(body: Mapping[str, Any]) -> DataFile:
     rows = _num_records(body.get("stats"))
-    vector = body.get("deletionVector") or {}
-    if rows is not None:
-        rows -= int(vector.get("cardinality", 0))
+    described = body.get("deletionVector") or {}
+    deleted = vector_of(described) if described else None
+    if rows is not None and deleted is not None:
+        rows -= deleted.rows
     return DataFile(
         body["path"],
         int(body.get("size") or 0),
         rows,
         bool(body.get("dataChange", True)),
-        bool(vector),
-        vector_file(vector),
+        deleted,
         body.get("stats"),
         body.get("partitionValues") or {},
     )

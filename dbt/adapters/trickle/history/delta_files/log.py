@@ -8,10 +8,10 @@ from functools import cached_property, partial
 from pathlib import Path
 from urllib.parse import unquote
 
-from dbt.adapters.trickle.history.delta_files.commit import Commit, DataFile, read_commit
+from dbt.adapters.trickle.history.delta_files.commit import Commit, read_commit
 from dbt.adapters.trickle.history.delta_files.log_folder import LogFolder
 from dbt.adapters.trickle.history.local_store import LOCAL
-from dbt.adapters.trickle.history.table_history import LogUnreadable
+from dbt.adapters.trickle.history.table_history import LogUnreadable, Named
 from dbt.adapters.trickle.ports import LogStore
 
 __all__ = ["LogFiles", "LogUnreadable"]
@@ -92,7 +92,7 @@ class LogFiles:
         elsewhere = _SCHEME.match(path) is not None and not path.startswith("file:")
         return elsewhere or self.store.stat(self.data_file(path)) is not None
 
-    def paths(self, files: Sequence[DataFile]) -> tuple[str, ...]:
+    def paths(self, files: Sequence[Named]) -> tuple[str, ...]:
         """Absolute paths of the files; () where one of them is not there."""
         paths = tuple(self.data_file(file.path) for file in files)
         return paths if all(self.store.stat(path) is not None for path in paths) else ()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 
 from dbt.adapters.trickle.history.delta_files.commit import DataFile
 from dbt.adapters.trickle.history.delta_files.metadata import Metadata
-from dbt.adapters.trickle.history.table_history import TableHistory
+from dbt.adapters.trickle.history.table_history import Named, TableHistory
 from trickle.types import STRING, Decimal, Simple, Type
 
 _PATTERN = re.compile(r"[*?{}\[\]\\]")
@@ -44,9 +45,12 @@ def has_columns(file: DataFile, definition: Metadata) -> bool:
     return all(column.name in file.counted for column in definition.columns)
 
 
-def paths_of(history: TableHistory, files: list[DataFile]) -> tuple[str, ...]:
+def paths_of(history: TableHistory, files: Sequence[DataFile]) -> tuple[str, ...]:
     """Absolute paths of the files; () where one of them cannot be named to Spark, or does not hold all of its rows."""
-    if any(file.hides_rows for file in files):
-        return ()
+    return () if any(file.hides_rows for file in files) else named(history, files)
+
+
+def named(history: TableHistory, files: Sequence[Named]) -> tuple[str, ...]:
+    """Absolute paths of the files, whatever rows are hidden; () where one of them cannot be named to Spark."""
     paths = history.paths(files)
     return () if any(_PATTERN.search(path) for path in paths) else paths

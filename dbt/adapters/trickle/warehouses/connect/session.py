@@ -7,9 +7,9 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from dbt.adapters.trickle.ports import Capabilities, Outcome, Row, Session, StatementFailed, Versions
-from dbt.adapters.trickle.warehouses.schema_text import ddl_of
+from dbt.adapters.trickle.warehouses.named_files import NamedFiles
 from dbt.adapters.trickle.warehouses.settings_of_session import give, temporarily
-from trickle import Column
+from trickle.catalog.source_files import DataFiles
 
 if TYPE_CHECKING:
     from pyspark.sql.connect.session import SparkSession
@@ -32,6 +32,7 @@ class ConnectSession:
         self._session: SparkSession | None = None
         self._details: list[Any] = []
         self._cancelled = False
+        self._files = NamedFiles()
 
     @property
     def spark(self) -> SparkSession:
@@ -79,11 +80,12 @@ class ConnectSession:
         with self._statement(sql):
             self.spark.sql(sql).localCheckpoint(eager=True).createOrReplaceTempView(name)
 
-    def name_files(self, name: str, paths: Sequence[str], columns: Sequence[Column]) -> None:
+    def name_files(self, name: str, files: DataFiles) -> None:
         with self._statement(name):
-            self.spark.read.schema(ddl_of(columns)).parquet(*paths).createOrReplaceTempView(name)
+            self._files.name(self.spark, name, files)
 
     def forget(self, name: str) -> None:
+        self._files.forget(name)
         with self._statement(name):
             self.spark.catalog.dropTempView(name)
 

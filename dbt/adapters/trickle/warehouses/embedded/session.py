@@ -18,10 +18,10 @@ from dbt.adapters.trickle.warehouses.embedded.cursor import Description, Embedde
 from dbt.adapters.trickle.warehouses.embedded.objects import OwnObjects, own_objects
 from dbt.adapters.trickle.warehouses.embedded.settings import TIME_ZONE
 from dbt.adapters.trickle.warehouses.embedded.warehouse_folders import folders_of
-from dbt.adapters.trickle.warehouses.schema_text import ddl_of
+from dbt.adapters.trickle.warehouses.named_files import NamedFiles
 from dbt.adapters.trickle.warehouses.settings_of_session import give, temporarily
 from dbt.adapters.trickle.warehouses.statement_text import first_words
-from trickle import Column
+from trickle.catalog.source_files import DataFiles
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Row, SparkSession
@@ -49,6 +49,7 @@ class EmbeddedSession(SparkConnectionWrapper):
         self._at_start: dict[str, str | None] = {}
         """Settings given before Spark was needed."""
         self._sql = ""
+        self._files = NamedFiles()
 
     @property
     def spark(self) -> SparkSession:
@@ -110,10 +111,10 @@ class EmbeddedSession(SparkConnectionWrapper):
         with self.statement(sql):
             spark.sql(sql).localCheckpoint(eager=True).createOrReplaceTempView(name)
 
-    def name_files(self, name: str, paths: Sequence[str], columns: Sequence[Column]) -> None:
+    def name_files(self, name: str, files: DataFiles) -> None:
         spark = self.spark
-        with self.statement(f"reading {len(paths)} files as {name}"):
-            spark.read.schema(ddl_of(columns)).parquet(*paths).createOrReplaceTempView(name)
+        with self.statement(f"reading files as {name}"):
+            self._files.name(spark, name, files)
 
     @staticmethod
     def _has_ended() -> bool:
@@ -123,6 +124,7 @@ class EmbeddedSession(SparkConnectionWrapper):
 
     def forget(self, name: str) -> None:
         """Spark frees what nobody can name any more."""
+        self._files.forget(name)
         if self._has_ended():
             return
         self.spark.catalog.dropTempView(name)
