@@ -7,7 +7,19 @@ from dataclasses import replace
 import pytest
 
 from trickle import Frontier, Stamp
-from trickle.planning.learned_prices import ESTIMATED, FULL, LEARNED, NARROWEST, WIDEST, learned
+from trickle.planning.learned_prices import (
+    AT_MOST,
+    CREATE,
+    DOUBTED,
+    ESTIMATED,
+    FULL,
+    LEARNED,
+    NARROWEST,
+    SINCE,
+    WIDEST,
+    learned,
+    times_its_estimate,
+)
 
 STAMP = Stamp("m", 1, "INCREMENTAL", "few_changes", "merge_by_key", "", {}, Frontier({}), 0, "0.2")
 
@@ -23,10 +35,28 @@ def test_the_first_refresh_by_a_strategy_is_believed() -> None:
     assert learned(stamp(2.0, {FULL: 0.4}), 1.0) == {FULL: 0.4, "merge_by_key": 0.5}
 
 
+@pytest.mark.parametrize("strategy", ["overwrite_all", "recount"])
+def test_whatever_computes_everything_anew_is_one_strategy(strategy: str) -> None:
+    """How its rows are written matters little beside that."""
+    assert learned(replace(stamp(4.0, action="FULL"), strategy=strategy), 2.0) == {FULL: 0.5}
+
+
 @pytest.mark.parametrize("action", ["FULL", "REINITIALIZE"])
-def test_whatever_computes_everything_is_one_strategy(action: str) -> None:
-    """A first build teaches what recomputing costs."""
-    assert learned(stamp(4.0, action=action), 2.0) == {FULL: 0.5}
+def test_a_first_build_teaches_what_recomputing_costs_at_most(action: str) -> None:
+    """Its process may have had to warm up: it is believed less after each refresh, until recomputing was tried once."""
+    built = learned(replace(stamp(4.0, action=action), strategy=CREATE), 2.0)
+    assert built == {CREATE: 0.5, SINCE: 0.0}
+    assert times_its_estimate(FULL, built) == times_its_estimate("merge_by_key", built) == 0.5
+
+    later = built
+    for refreshes in range(1, 2 * AT_MOST):
+        later = learned(stamp(2.0, later), 1.0)
+        assert times_its_estimate(FULL, later) == pytest.approx(0.5 * DOUBTED ** min(refreshes, AT_MOST))
+    assert times_its_estimate("merge_by_key", later) == 0.5
+
+    tried = learned(replace(stamp(4.0, later, action="FULL"), strategy="overwrite_all"), 1.2)
+    assert tried == {FULL: 0.3, "merge_by_key": 0.5}
+    assert learned(replace(stamp(4.0, tried, action="FULL"), strategy=CREATE), 9.0) == tried
 
 
 def test_a_faster_refresh_is_believed_and_a_slower_one_little_by_little() -> None:

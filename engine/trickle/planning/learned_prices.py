@@ -15,12 +15,19 @@ ESTIMATED = "estimated"
 LEARNED = "learned"
 """In a stamp: what was known when it was planned. Strategy → how many times its estimate it takes."""
 FULL = "full"
-"""In the place of the strategies that compute everything anew."""
+"""In the place of the strategies that compute everything anew in a table that is there."""
+CREATE = "create"
+"""In the place of those that make the table. The first build is often the first that its process does."""
+SINCE = "since_create"
+"""How many refreshes there were since, as long as nothing else is known of recomputing."""
 
 SLOWER = 0.3
 """How much of a slower refresh is believed: the first one of a process pays for warming up, a faster one is fast."""
 FORGIVEN = 0.9
 """What is left, after each refresh by another strategy, of how much slower than its estimate one was."""
+DOUBTED, AT_MOST = 0.85, 8
+"""What of a first build's time is believed of recomputing after each refresh, and how often it is doubted: recomputing
+is tried once where it may be the faster one (0.85⁸ is a quarter), and not where it surely is not."""
 NARROWEST, WIDEST = 0.02, 50.0
 """Beyond these a measurement says more about the clock than about the refresh."""
 
@@ -31,11 +38,15 @@ def learned(stamp: Stamp, seconds: float) -> dict[str, float]:
     estimated = stamp.extra.get(ESTIMATED)
     if not isinstance(estimated, (int, float)) or estimated <= 0 or seconds <= 0:
         return known
-    strategy = FULL if stamp.action in ("FULL", "REINITIALIZE") else stamp.strategy
     times = min(max(seconds / estimated, NARROWEST), WIDEST)
+    if stamp.strategy == CREATE:
+        return known if FULL in known else {**known, CREATE: round(times, 3), SINCE: 0.0}
+    strategy = FULL if stamp.action == "FULL" else stamp.strategy
     before = known.get(strategy, times)
-    known = {name: _forgiven(others) for name, others in known.items()}
+    known = {name: others + 1 if name == SINCE else _forgiven(others) for name, others in known.items()}
     known[strategy] = round(times if times <= before else before + SLOWER * (times - before), 3)
+    if FULL in known:
+        known = {name: others for name, others in known.items() if name not in (CREATE, SINCE)}
     return known
 
 
@@ -44,7 +55,8 @@ def times_its_estimate(strategy: str, known: Mapping[str, float]) -> float:
 
     Rows and machine are the same for both. Otherwise what is measured once would always win over what never ran.
     """
-    return known.get(strategy, known.get(FULL, 1.0))
+    doubted: float = DOUBTED ** min(known.get(SINCE, 0.0), AT_MOST)
+    return known.get(strategy, known.get(FULL, known.get(CREATE, 1.0) * doubted))
 
 
 def _forgiven(times: float) -> float:
@@ -55,4 +67,5 @@ def _forgiven(times: float) -> float:
 def _known(stored: object) -> dict[str, float]:
     if not isinstance(stored, Mapping):
         return {}
-    return {str(name): float(times) for name, times in stored.items() if isinstance(times, (int, float)) and times > 0}
+    numbers = {str(name): float(times) for name, times in stored.items() if isinstance(times, (int, float))}
+    return {name: times for name, times in numbers.items() if times > 0 or name == SINCE}
