@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from tests.operators.plans import LINES, ORDERS, change_of, scalar, sql
 from trickle.delta.simplify import simplify
-from trickle.operators import Empty, Feed, SemiJoin, TouchedKeys, UnionAll
+from trickle.operators import Empty, Feed, Restrict, SemiJoin, TouchedKeys, UnionAll
 
 ORDERED = SemiJoin(ORDERS, LINES, scalar("id = order_id"), anti=False)
 UNORDERED = SemiJoin(ORDERS, LINES, scalar("id = order_id"), anti=True)
 
 
 def test_a_changed_left_side_is_one_term() -> None:
-    """ΔL ⋉ R′, and nothing else is looked at."""
+    """ΔL ⋉ R′, and of R′ only the rows that the new ones can match."""
     delta = simplify(change_of(ORDERED, "orders").delta)
 
-    assert isinstance(delta, SemiJoin) and isinstance(delta.left, Feed) and delta.right is LINES
+    assert isinstance(delta, SemiJoin) and isinstance(delta.left, Feed)
+    assert isinstance(delta.right, Restrict) and delta.right.child is LINES
+    assert isinstance(delta.right.keys, TouchedKeys) and delta.right.keys.child is delta.left
 
 
 def test_a_changed_right_side_concerns_the_rows_it_matches() -> None:

@@ -11,12 +11,15 @@ from trickle.operators import (
     Feed,
     Filter,
     Join,
+    MarkJoin,
     Negate,
     Project,
     Restrict,
     Scan,
+    SemiJoin,
     TouchedKeys,
     UnionAll,
+    Window,
     Within,
 )
 from trickle.plan.op import Op
@@ -51,8 +54,16 @@ KEYS = TouchedKeys(DORDERS, (named("o_order"),))
         (Project(LINES, (named("p", "l_part"),)), 6_000),
         (Negate(DLINES), 6),
         (Consolidate(DLINES), 6),
-        (Within(LINES, "l_part", Ranges(((1, 2),)), 0.1), 6_000),
-        (Restrict(LINES, KEYS, (named("o_order", "l_order"),)), 6_000),
+        (Within(LINES, "l_part", Ranges(((1, 2),)), 0.1), 600),
+        (Restrict(LINES, KEYS, (named("o_order", "l_order"),)), 12),
+        (Restrict(LINES, TouchedKeys(LINES, (named("l_order"),)), (named("l_order"),)), 6_000),
+        (Restrict(LINES, KEYS, (named("o_order", "l_order + 1"),)), 6_000),
+        (Restrict(UNKNOWN, KEYS, (named("o_order", "u_order"),)), None),
+        (KEYS, 3),
+        (SemiJoin(LINES, DORDERS, scalar("l_order = o_order"), anti=False), 12),
+        (SemiJoin(DORDERS, LINES, scalar("l_order = o_order"), anti=False), 3),
+        (SemiJoin(LINES, DORDERS, scalar("l_order = o_order"), anti=True), 6_000),
+        (MarkJoin(DORDERS, LINES, scalar("l_order = o_order"), "m"), 3),
         (UnionAll((DLINES, DLINES, Negate(DLINES))), 18),
         (UnionAll((LINES, scan("unknown", "l_order", "l_part"))), None),
         (MET, 12),
@@ -63,11 +74,12 @@ KEYS = TouchedKeys(DORDERS, (named("o_order"),))
         (Join(DORDERS, LINES, scalar("o_order < l_order")), None),
         (Join(DORDERS, DLINES, scalar("o_order = l_order")), None),
         (Join(changes(CUSTOMERS), ORDERS, scalar("o_customer = c_customer")), None),
-        (Aggregate(LINES, (named("l_part"),), (named("n", "COUNT(*)"),)), None),
+        (Aggregate(DLINES, (named("l_part"),), (named("n", "COUNT(*)"),)), 6),
+        (Window(LINES, (), ()), None),
     ],
 )
 def test_the_rows_of_a_plan(op: Op, rows: float | None) -> None:
-    """Conditions are not counted, and whatever is not known of a part is not known of the whole."""
+    """At most: conditions are not counted. Whatever is not known of a part is not known of the whole."""
     assert RowEstimates(COUNTS).of(op) == rows
 
 

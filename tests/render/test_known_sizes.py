@@ -30,9 +30,11 @@ from trickle.operators import (
     SemiJoin,
     TouchedKeys,
     UnionAll,
+    Within,
     Working,
 )
 from trickle.plan.op import Op
+from trickle.plan.ranges import Ranges
 from trickle.plan.row_counts import RowCounts
 from trickle.render.known_sizes import joins_are_known, sizes_are_known
 from trickle.render.reads import Binding, Reads
@@ -46,8 +48,9 @@ BINDING = Binding(
         "other": Reads(table(("other",))),
         "few": Reads(table(("few",)), small=True, small_table=True),
         "much": Reads(table(("much",))),
+        "fewer": Reads(table(("fewer",))),
     },
-    counts=RowCounts({"large": 1_000_000, "other": 1_000_000, "few": 10}, {"few": 10}),
+    counts=RowCounts({"large": 1_000_000, "other": 1_000_000, "few": 10, "fewer": 100}, {"few": 10}),
 )
 ON = scalar("large_k = few_k")
 
@@ -59,6 +62,9 @@ def changes(source: Scan) -> Feed:
 FEED, MUCH = changes(FEW), changes(scan("much", "much_k", "much_v"))
 KEYS = TouchedKeys(FEED, (named("few_k"),))
 BY = (named("few_k", "large_k"),)
+OTHER_FEW = scan("fewer", "fewer_k", "fewer_v")
+"""A table too large to be sent, of which a key takes ten rows: it has ten times as many as the keys' own."""
+BY_FEW, ON_FEW = (named("few_k", "fewer_k"),), scalar("few_k = fewer_k")
 
 
 @pytest.mark.parametrize(
@@ -74,6 +80,11 @@ BY = (named("few_k", "large_k"),)
         (SemiJoin(LARGE, FEED, ON, anti=False), True),
         (SemiJoin(LARGE, FEED, ON, anti=True), True),
         (SemiJoin(FEED, LARGE, ON, anti=False), False),
+        (SemiJoin(FEED, Restrict(LARGE, KEYS, BY), ON, anti=False), False),
+        (SemiJoin(FEED, Restrict(OTHER_FEW, KEYS, BY_FEW), scalar("few_k = fewer_k"), anti=True), True),
+        (SemiJoin(FEED, Within(LARGE, "large_k", Ranges(((1, 2),)), 0.1), ON, anti=False), True),
+        (SemiJoin(FEED, Within(LARGE, "large_k", Ranges(((1, 2),)), 0.9), ON, anti=False), False),
+        (SemiJoin(FEED, SemiJoin(OTHER_FEW, KEYS, scalar("few_k = fewer_k"), anti=False), ON_FEW, anti=False), True),
         (MarkJoin(LARGE, FEW, ON, "m"), True),
         (MarkJoin(FEW, LARGE, ON, "m"), False),
         (OuterJoin(LARGE, FEW, ON, full=False), True),

@@ -46,7 +46,16 @@ def restricted(wide: Op, few: Op, condition: Optional[Scalar]) -> Op:
     Looking a table up costs as much as restricting it. A join would be computed for every row, a grouping for every
     group. `push_restrictions` moves the restriction on towards the leaves.
     """
-    if condition is None or all(len(op.children) < 2 and op.linearity is not Linearity.NONLINEAR for op in walk(wide)):
+    single = all(len(op.children) < 2 and op.linearity is not Linearity.NONLINEAR for op in walk(wide))
+    return wide if single else matching(wide, few, condition)
+
+
+def matching(wide: Op, few: Op, condition: Optional[Scalar]) -> Op:
+    """`wide` restricted to the keys by which rows of `few` can match it, whatever it is.
+
+    For the side of a semijoin that is only looked into: Spark cannot send the other side to it, and would move it all.
+    """
+    if condition is None:
         return wide
     pairs = equalities(condition.parts, few.schema, wide.schema)
     if not pairs:

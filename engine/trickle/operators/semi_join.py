@@ -7,7 +7,7 @@ from typing import ClassVar, Optional
 
 from sqlglot import exp
 
-from trickle.operators.affected import restricted
+from trickle.operators.affected import matching, restricted
 from trickle.operators.negate import Negate
 from trickle.operators.one_row import before_and_after, changed_matches, has_exactly_one_row
 from trickle.operators.touched_keys import TouchedKeys
@@ -75,9 +75,9 @@ def rematch_delta(op: Op, condition: Optional[Scalar], left: Change, right: Chan
     old = matched_by_change(left.before, right.delta, condition)
     return UnionAll(
         (
-            op.rebuild((left.delta, restricted(right.after, left.delta, condition))),
-            Negate(op.rebuild((old, restricted(right.before, old, condition)))),
-            op.rebuild((old, restricted(right.after, old, condition))),
+            op.rebuild((left.delta, matching(right.after, left.delta, condition))),
+            Negate(op.rebuild((old, matching(right.before, old, condition)))),
+            op.rebuild((old, matching(right.after, old, condition))),
         )
     )
 

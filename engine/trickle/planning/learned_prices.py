@@ -51,12 +51,16 @@ def learned(stamp: Stamp, seconds: float) -> dict[str, float]:
 
 
 def times_its_estimate(strategy: str, known: Mapping[str, float]) -> float:
-    """What to multiply the estimate of a strategy by: of one that never ran here, what recomputing was wrong by.
+    """What to multiply the estimate of a strategy by: of one that never ran here, what others were wrong by.
 
-    Rows and machine are the same for both. Otherwise what is measured once would always win over what never ran.
+    By those that bring in the same change, else by recomputing: rows and machine are the same. Otherwise what is
+    measured once would always win over what never ran, or lose.
     """
     doubted: float = DOUBTED ** min(known.get(SINCE, 0.0), AT_MOST)
-    return known.get(strategy, known.get(FULL, known.get(CREATE, 1.0) * doubted))
+    full = known.get(FULL, known.get(CREATE, 1.0) * doubted)
+    if strategy == FULL or strategy in known:
+        return known.get(strategy, full)
+    return min((times for name, times in known.items() if name not in (FULL, CREATE, SINCE)), default=full)
 
 
 def _forgiven(times: float) -> float:

@@ -11,14 +11,20 @@ from collections.abc import Iterable
 from typing import Optional
 
 from trickle.operators import (
+    Accumulate,
+    Aggregate,
     Consolidate,
+    Distinct,
     Feed,
     Filter,
     Join,
+    MarkJoin,
     Negate,
     Project,
     Restrict,
     Scan,
+    SemiJoin,
+    TouchedKeys,
     UnionAll,
     Within,
 )
@@ -47,8 +53,26 @@ class RowEstimates:
                 return self._counts.tables.get(op.source)
             case Feed():
                 return self._counts.changed.get(op.source)
-            case Filter() | Project() | Negate() | Consolidate() | Within() | Restrict():
+            case (
+                Filter()
+                | Project()
+                | Negate()
+                | Consolidate()
+                | Distinct()
+                | TouchedKeys()
+                | Accumulate()
+                | Aggregate()
+            ):
                 return self.of(op.child)
+            case Within():
+                rows = self.of(op.child)
+                return None if rows is None else rows * op.share
+            case Restrict():
+                return self._at_most(op.child, op.keys, self._met_by_keys(op))
+            case SemiJoin(anti=False):
+                return self._at_most(op.left, op.right, fan_out(op.right, op.left, op.condition, self._counts))
+            case SemiJoin() | MarkJoin():
+                return self.of(op.left)
             case UnionAll():
                 every = [self.of(branch) for branch in op.inputs]
                 return None if None in every else sum(rows for rows in every if rows is not None)
@@ -58,6 +82,18 @@ class RowEstimates:
                 return None if rows is None or met is None or wide.signed else rows * met
             case _:
                 return None
+
+    def _met_by_keys(self, op: Restrict) -> Optional[float]:
+        """How many rows each key takes."""
+        counts, named = self._counts, [(key.value.column_name, key.name) for key in op.by]
+        known = ((own, key) for own, key in named if own is not None)
+        return rows_met((table_rows(op.child, own, counts), table_rows(op.keys, key, counts)) for own, key in known)
+
+    def _at_most(self, wide: Op, few: Op, met: Optional[float]) -> Optional[float]:
+        """Rows of `wide` that are left where each row of `few` takes so many: never more than there are."""
+        there, rows = self.of(wide), self.of(few)
+        taken = None if rows is None or met is None else rows * met
+        return min((known for known in (there, taken) if known is not None), default=None)
 
 
 def fan_out(few: Op, wide: Op, condition: Optional[Scalar], counts: RowCounts) -> Optional[float]:

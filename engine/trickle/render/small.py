@@ -76,8 +76,14 @@ def _is_small(op: AnyOp, small: Collection[int], rows: RowEstimates, binding: Bi
             return binding.source(op.source).small_table
         case Filter() | Project() | Negate() | Consolidate() | Distinct() | TouchedKeys() | Accumulate():
             return id(op.child) in small
-        case Aggregate() | Restrict() | Window() | Within():
+        case Aggregate() | Window():
             return id(op.child) in small
+        case Within():
+            return id(op.child) in small or _are_few(rows.of(op))
+        case Restrict():
+            return id(op.child) in small or (id(op.keys) in small and _are_few(rows.of(op)))
+        case SemiJoin(anti=False):
+            return id(op.left) in small or (id(op.right) in small and _are_few(rows.of(op)))
         case SemiJoin() | MarkJoin():
             return id(op.left) in small
         case Lookup():
@@ -99,7 +105,11 @@ def _is_small(op: AnyOp, small: Collection[int], rows: RowEstimates, binding: Bi
 def _is_small_join(op: Join, small: Collection[int], rows: Optional[float]) -> bool:
     """Whether a small side meets so few rows of the other that all pairs are few."""
     few = op.left if op.left.signed else op.right
-    return few.signed and id(few) in small and rows is not None and rows <= FEW_ROWS
+    return few.signed and id(few) in small and _are_few(rows)
+
+
+def _are_few(rows: Optional[float]) -> bool:
+    return rows is not None and rows <= FEW_ROWS
 
 
 def in_one_task(root: Op, binding: Binding) -> frozenset[int]:

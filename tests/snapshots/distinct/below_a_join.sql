@@ -38,7 +38,7 @@ WITH `touched_keys` AS (
     1 AS `__trickle_weight`
   FROM `distinct_2`
 )
-SELECT
+SELECT /*+ BROADCAST(`union_all`) */
   `c`.`name` AS `name`,
   `union_all`.`__trickle_weight` AS `__trickle_weight`
 FROM `union_all`

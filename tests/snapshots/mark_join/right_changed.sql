@@ -26,10 +26,16 @@ WITH `scan` AS (
   FROM `scan`
   LEFT SEMI JOIN `touched_keys`
     ON `touched_keys`.`o_customer_id` = `scan`.`c_customer_id`
-), `scan_2` AS (
-  SELECT
+), `touched_keys_2` AS (
+  SELECT DISTINCT
+    `semi_join_2`.`c_customer_id` AS `match_1`
+  FROM `semi_join` AS `semi_join_2`
+), `restrict` AS (
+  SELECT /*+ BROADCAST(`touched_keys_2`) */
     `o_2`.`customer_id` AS `o_customer_id`
   FROM `shop`.`orders` VERSION AS OF 7 AS `o_2`
+  LEFT SEMI JOIN `touched_keys_2`
+    ON `o_2`.`customer_id` IS NOT DISTINCT FROM `touched_keys_2`.`match_1`
 ), `mark_join` AS (
   SELECT
     `semi_join`.`c_customer_id` AS `c_customer_id`,
@@ -38,28 +44,34 @@ WITH `scan` AS (
   FROM `semi_join`
   LEFT JOIN (
     SELECT DISTINCT
-      `scan_2`.`o_customer_id` AS `__trickle_found_key_1`,
+      `restrict`.`o_customer_id` AS `__trickle_found_key_1`,
       TRUE AS `__trickle_found`
-    FROM `scan_2`
+    FROM `restrict`
   ) AS `__trickle_found`
     ON `semi_join`.`c_customer_id` = `__trickle_found`.`__trickle_found_key_1`
-), `scan_3` AS (
-  SELECT
+), `touched_keys_3` AS (
+  SELECT DISTINCT
+    `semi_join_4`.`c_customer_id` AS `match_1`
+  FROM `semi_join` AS `semi_join_4`
+), `restrict_2` AS (
+  SELECT /*+ BROADCAST(`touched_keys_3`) */
     `o_3`.`customer_id` AS `o_customer_id`
   FROM `shop`.`orders` VERSION AS OF 9 AS `o_3`
+  LEFT SEMI JOIN `touched_keys_3`
+    ON `o_3`.`customer_id` IS NOT DISTINCT FROM `touched_keys_3`.`match_1`
 ), `mark_join_2` AS (
   SELECT
-    `semi_join_2`.`c_customer_id` AS `c_customer_id`,
-    `semi_join_2`.`c_name` AS `c_name`,
+    `semi_join_3`.`c_customer_id` AS `c_customer_id`,
+    `semi_join_3`.`c_name` AS `c_name`,
     NOT `__trickle_found`.`__trickle_found` IS NULL AS `found`
-  FROM `semi_join` AS `semi_join_2`
+  FROM `semi_join` AS `semi_join_3`
   LEFT JOIN (
     SELECT DISTINCT
-      `scan_3`.`o_customer_id` AS `__trickle_found_key_1`,
+      `restrict_2`.`o_customer_id` AS `__trickle_found_key_1`,
       TRUE AS `__trickle_found`
-    FROM `scan_3`
+    FROM `restrict_2`
   ) AS `__trickle_found`
-    ON `semi_join_2`.`c_customer_id` = `__trickle_found`.`__trickle_found_key_1`
+    ON `semi_join_3`.`c_customer_id` = `__trickle_found`.`__trickle_found_key_1`
 ), `union_all` AS (
   SELECT
     `mark_join`.`c_customer_id` AS `c_customer_id`,

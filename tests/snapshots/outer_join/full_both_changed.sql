@@ -66,46 +66,74 @@ WITH `feed` AS (
       CASE WHEN `_change_type` IN ('insert', 'update_postimage') THEN 1 ELSE -1 END AS `__trickle_weight`
     FROM TABLE_CHANGES('`shop`.`old_orders`', 4, 5)
   ) AS `p_5`
-), `scan_5` AS (
-  SELECT
+), `touched_keys_2` AS (
+  SELECT DISTINCT
+    `feed_2_2`.`p_order_id` AS `match_1`
+  FROM `feed_2` AS `feed_2_2`
+), `restrict` AS (
+  SELECT /*+ BROADCAST(`touched_keys_2`) */
     `n_4`.`order_id` AS `n_order_id`,
     `n_4`.`amount` AS `n_amount`
   FROM `shop`.`orders` VERSION AS OF 9 AS `n_4`
-), `touched_keys_2` AS (
+  LEFT SEMI JOIN `touched_keys_2`
+    ON `n_4`.`order_id` IS NOT DISTINCT FROM `touched_keys_2`.`match_1`
+), `touched_keys_3` AS (
   SELECT DISTINCT
     `feed_3`.`n_order_id` AS `n_order_id`
   FROM `feed` AS `feed_3`
 ), `semi_join_3` AS (
-  SELECT /*+ BROADCAST(`touched_keys_2`) */
+  SELECT /*+ BROADCAST(`touched_keys_3`) */
     `scan_4_2`.`p_order_id` AS `p_order_id`,
     `scan_4_2`.`p_amount` AS `p_amount`
   FROM `scan_4` AS `scan_4_2`
-  LEFT SEMI JOIN `touched_keys_2`
-    ON `scan_4_2`.`p_order_id` = `touched_keys_2`.`n_order_id`
+  LEFT SEMI JOIN `touched_keys_3`
+    ON `scan_4_2`.`p_order_id` = `touched_keys_3`.`n_order_id`
+), `touched_keys_4` AS (
+  SELECT DISTINCT
+    `semi_join_3_2`.`p_order_id` AS `match_1`
+  FROM `semi_join_3` AS `semi_join_3_2`
+), `restrict_2` AS (
+  SELECT /*+ BROADCAST(`touched_keys_4`) */
+    `scan_2_2`.`n_order_id` AS `n_order_id`,
+    `scan_2_2`.`n_amount` AS `n_amount`
+  FROM `scan_2` AS `scan_2_2`
+  LEFT SEMI JOIN `touched_keys_4`
+    ON `scan_2_2`.`n_order_id` IS NOT DISTINCT FROM `touched_keys_4`.`match_1`
+), `touched_keys_5` AS (
+  SELECT DISTINCT
+    `semi_join_3_4`.`p_order_id` AS `match_1`
+  FROM `semi_join_3` AS `semi_join_3_4`
+), `restrict_3` AS (
+  SELECT /*+ BROADCAST(`touched_keys_5`) */
+    `n_5`.`order_id` AS `n_order_id`,
+    `n_5`.`amount` AS `n_amount`
+  FROM `shop`.`orders` VERSION AS OF 9 AS `n_5`
+  LEFT SEMI JOIN `touched_keys_5`
+    ON `n_5`.`order_id` IS NOT DISTINCT FROM `touched_keys_5`.`match_1`
 ), `union_all` AS (
   SELECT
     `feed_2`.`p_order_id` AS `p_order_id`,
     `feed_2`.`p_amount` AS `p_amount`,
     `feed_2`.`__trickle_weight` AS `__trickle_weight`
   FROM `feed_2`
-  LEFT ANTI JOIN `scan_5`
-    ON `feed_2`.`p_order_id` = `scan_5`.`n_order_id`
+  LEFT ANTI JOIN `restrict`
+    ON `feed_2`.`p_order_id` = `restrict`.`n_order_id`
   UNION ALL
   SELECT
     `semi_join_3`.`p_order_id` AS `p_order_id`,
     `semi_join_3`.`p_amount` AS `p_amount`,
     -1 AS `__trickle_weight`
   FROM `semi_join_3`
-  LEFT ANTI JOIN `scan_2` AS `scan_2_2`
-    ON `semi_join_3`.`p_order_id` = `scan_2_2`.`n_order_id`
+  LEFT ANTI JOIN `restrict_2`
+    ON `semi_join_3`.`p_order_id` = `restrict_2`.`n_order_id`
   UNION ALL
   SELECT
-    `semi_join_3_2`.`p_order_id` AS `p_order_id`,
-    `semi_join_3_2`.`p_amount` AS `p_amount`,
+    `semi_join_3_3`.`p_order_id` AS `p_order_id`,
+    `semi_join_3_3`.`p_amount` AS `p_amount`,
     1 AS `__trickle_weight`
-  FROM `semi_join_3` AS `semi_join_3_2`
-  LEFT ANTI JOIN `scan_5` AS `scan_5_2`
-    ON `semi_join_3_2`.`p_order_id` = `scan_5_2`.`n_order_id`
+  FROM `semi_join_3` AS `semi_join_3_3`
+  LEFT ANTI JOIN `restrict_3`
+    ON `semi_join_3_3`.`p_order_id` = `restrict_3`.`n_order_id`
 ), `union_all_2` AS (
   SELECT
     `feed`.`n_order_id` AS `n_order_id`,

@@ -27,30 +27,42 @@ WITH `scan` AS (
   FROM `scan`
   LEFT SEMI JOIN `touched_keys`
     ON `touched_keys`.`o_customer_id` = `scan`.`c_customer_id`
-), `scan_2` AS (
-  SELECT
+), `touched_keys_2` AS (
+  SELECT DISTINCT
+    `semi_join_2`.`c_customer_id` AS `match_1`
+  FROM `semi_join` AS `semi_join_2`
+), `restrict` AS (
+  SELECT /*+ BROADCAST(`touched_keys_2`) */
     `o_2`.`customer_id` AS `o_customer_id`
   FROM `shop`.`orders` VERSION AS OF 7 AS `o_2`
-), `scan_3` AS (
-  SELECT
+  LEFT SEMI JOIN `touched_keys_2`
+    ON `o_2`.`customer_id` IS NOT DISTINCT FROM `touched_keys_2`.`match_1`
+), `touched_keys_3` AS (
+  SELECT DISTINCT
+    `semi_join_4`.`c_customer_id` AS `match_1`
+  FROM `semi_join` AS `semi_join_4`
+), `restrict_2` AS (
+  SELECT /*+ BROADCAST(`touched_keys_3`) */
     `o_3`.`customer_id` AS `o_customer_id`
   FROM `shop`.`orders` VERSION AS OF 9 AS `o_3`
+  LEFT SEMI JOIN `touched_keys_3`
+    ON `o_3`.`customer_id` IS NOT DISTINCT FROM `touched_keys_3`.`match_1`
 ), `union_all` AS (
   SELECT
     `semi_join`.`c_customer_id` AS `c_customer_id`,
     `semi_join`.`c_name` AS `c_name`,
     -1 AS `__trickle_weight`
   FROM `semi_join`
-  LEFT ANTI JOIN `scan_2`
-    ON `scan_2`.`o_customer_id` = `semi_join`.`c_customer_id`
+  LEFT ANTI JOIN `restrict`
+    ON `restrict`.`o_customer_id` = `semi_join`.`c_customer_id`
   UNION ALL
   SELECT
-    `semi_join_2`.`c_customer_id` AS `c_customer_id`,
-    `semi_join_2`.`c_name` AS `c_name`,
+    `semi_join_3`.`c_customer_id` AS `c_customer_id`,
+    `semi_join_3`.`c_name` AS `c_name`,
     1 AS `__trickle_weight`
-  FROM `semi_join` AS `semi_join_2`
-  LEFT ANTI JOIN `scan_3`
-    ON `scan_3`.`o_customer_id` = `semi_join_2`.`c_customer_id`
+  FROM `semi_join` AS `semi_join_3`
+  LEFT ANTI JOIN `restrict_2`
+    ON `restrict_2`.`o_customer_id` = `semi_join_3`.`c_customer_id`
 )
 SELECT
   `union_all`.`c_name` AS `name`,

@@ -16,11 +16,17 @@ WITH `feed` AS (
       CASE WHEN `_change_type` IN ('insert', 'update_postimage') THEN 1 ELSE -1 END AS `__trickle_weight`
     FROM TABLE_CHANGES('`shop`.`customers`', 5, 6)
   ) AS `c`
+), `touched_keys` AS (
+  SELECT DISTINCT
+    `feed_2`.`c_customer_id` AS `match_1`
+  FROM `feed` AS `feed_2`
 ), `filter` AS (
-  SELECT
+  SELECT /*+ BROADCAST(`touched_keys`) */
     `o`.`customer_id` AS `o_customer_id`,
     `o`.`status` AS `o_status`
   FROM `shop`.`orders` VERSION AS OF 7 AS `o`
+  LEFT SEMI JOIN `touched_keys`
+    ON `o`.`customer_id` IS NOT DISTINCT FROM `touched_keys`.`match_1`
   WHERE
     `o`.`status` = 'paid'
 )

@@ -29,18 +29,30 @@ WITH `scan` AS (
   FROM `scan`
   LEFT SEMI JOIN `touched_keys`
     ON `touched_keys`.`o_customer_id` = `scan`.`c_customer_id`
+), `touched_keys_2` AS (
+  SELECT DISTINCT
+    `semi_join_2`.`c_customer_id` AS `match_1`
+  FROM `semi_join` AS `semi_join_2`
 ), `filter` AS (
-  SELECT
+  SELECT /*+ BROADCAST(`touched_keys_2`) */
     `o_2`.`customer_id` AS `o_customer_id`,
     `o_2`.`status` AS `o_status`
   FROM `shop`.`orders` VERSION AS OF 7 AS `o_2`
+  LEFT SEMI JOIN `touched_keys_2`
+    ON `o_2`.`customer_id` IS NOT DISTINCT FROM `touched_keys_2`.`match_1`
   WHERE
     `o_2`.`status` = 'paid'
+), `touched_keys_3` AS (
+  SELECT DISTINCT
+    `semi_join_4`.`c_customer_id` AS `match_1`
+  FROM `semi_join` AS `semi_join_4`
 ), `filter_2` AS (
-  SELECT
+  SELECT /*+ BROADCAST(`touched_keys_3`) */
     `o_3`.`customer_id` AS `o_customer_id`,
     `o_3`.`status` AS `o_status`
   FROM `shop`.`orders` VERSION AS OF 9 AS `o_3`
+  LEFT SEMI JOIN `touched_keys_3`
+    ON `o_3`.`customer_id` IS NOT DISTINCT FROM `touched_keys_3`.`match_1`
   WHERE
     `o_3`.`status` = 'paid'
 ), `union_all` AS (
@@ -53,12 +65,12 @@ WITH `scan` AS (
     ON `filter`.`o_customer_id` = `semi_join`.`c_customer_id`
   UNION ALL
   SELECT
-    `semi_join_2`.`c_customer_id` AS `c_customer_id`,
-    `semi_join_2`.`c_name` AS `c_name`,
+    `semi_join_3`.`c_customer_id` AS `c_customer_id`,
+    `semi_join_3`.`c_name` AS `c_name`,
     1 AS `__trickle_weight`
-  FROM `semi_join` AS `semi_join_2`
+  FROM `semi_join` AS `semi_join_3`
   LEFT SEMI JOIN `filter_2`
-    ON `filter_2`.`o_customer_id` = `semi_join_2`.`c_customer_id`
+    ON `filter_2`.`o_customer_id` = `semi_join_3`.`c_customer_id`
 )
 SELECT
   `union_all`.`c_name` AS `name`,
