@@ -39,6 +39,7 @@ LOCAL = {
     "operators/one_row.py": "recognizes plans of one row; of others it claims nothing",
     "render/known_sizes.py": "an operator that joins nothing sends nothing",
     "render/fan_out.py": "estimates what a change is made of; nothing is known of anything else",
+    "rewrite/drop_padding.py": "nothing is known of the rows below any other operator",
     "rewrite/merge_projections.py": "a rewrite of two operators; all others stay",
     "rewrite/prune_columns.py": "an operator without a rule needs all columns and keeps all of its own",
 }

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from trickle.plan.check import check_same_schema
 from trickle.plan.op import Op
+from trickle.rewrite.drop_padding import drop_padding
 from trickle.rewrite.join_on_conditions import join_on_conditions
 from trickle.rewrite.merge_projections import merge_projections
 from trickle.rewrite.part_conditions import part_conditions
@@ -16,6 +17,8 @@ Rewrite = Callable[[Op], Op]
 
 REWRITES: tuple[tuple[str, Rewrite], ...] = (
     ("part_conditions", part_conditions),
+    # Before joins are put on their conditions: there is one more of them.
+    ("drop_padding", drop_padding),
     # After part_conditions: conditions on the clock are filters of their own and stay above.
     ("join_on_conditions", join_on_conditions),
     # Before columns are pruned: it projects more columns than are used.
