@@ -43,6 +43,13 @@ MET = Join(DORDERS, LINES, scalar("o_order = l_order"))
 KEYS = TouchedKeys(DORDERS, (named("o_order"),))
 
 
+PER_KEY = Aggregate(
+    Restrict(LINES, TouchedKeys(DLINES, (named("l_part"),)), (named("l_part"),)),
+    (named("p", "l_part"),),
+    (named("n", "COUNT(*)"),),
+)
+
+
 @pytest.mark.parametrize(
     ("op", "rows"),
     [
@@ -56,7 +63,9 @@ KEYS = TouchedKeys(DORDERS, (named("o_order"),))
         (Consolidate(DLINES), 6),
         (Within(LINES, "l_part", Ranges(((1, 2),)), 0.1), 600),
         (Restrict(LINES, KEYS, (named("o_order", "l_order"),)), 12),
-        (Restrict(LINES, TouchedKeys(LINES, (named("l_order"),)), (named("l_order"),)), 6_000),
+        (Restrict(LINES, TouchedKeys(DLINES, (named("l_order"),)), (named("l_order"),)), 6_000),
+        (PER_KEY, 6),
+        (Aggregate(PER_KEY.child, (named("l_order"), named("l_part")), ()), 6_000),
         (Restrict(LINES, KEYS, (named("o_order", "l_order + 1"),)), 6_000),
         (Restrict(UNKNOWN, KEYS, (named("o_order", "u_order"),)), None),
         (KEYS, 3),

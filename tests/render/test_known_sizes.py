@@ -85,6 +85,11 @@ BY_FEW, ON_FEW = (named("few_k", "fewer_k"),), scalar("few_k = fewer_k")
         (SemiJoin(FEED, Within(LARGE, "large_k", Ranges(((1, 2),)), 0.1), ON, anti=False), True),
         (SemiJoin(FEED, Within(LARGE, "large_k", Ranges(((1, 2),)), 0.9), ON, anti=False), False),
         (SemiJoin(FEED, SemiJoin(OTHER_FEW, KEYS, scalar("few_k = fewer_k"), anti=False), ON_FEW, anti=False), True),
+        (SemiJoin(FEED, Aggregate(Restrict(LARGE, KEYS, BY), (named("large_k"),), ()), ON, anti=True), True),
+        (
+            SemiJoin(FEED, Aggregate(Restrict(LARGE, KEYS, BY), (named("large_k", "large_v"),), ()), ON, anti=True),
+            False,
+        ),
         (MarkJoin(LARGE, FEW, ON, "m"), True),
         (MarkJoin(FEW, LARGE, ON, "m"), False),
         (OuterJoin(LARGE, FEW, ON, full=False), True),

@@ -53,16 +53,11 @@ class RowEstimates:
                 return self._counts.tables.get(op.source)
             case Feed():
                 return self._counts.changed.get(op.source)
-            case (
-                Filter()
-                | Project()
-                | Negate()
-                | Consolidate()
-                | Distinct()
-                | TouchedKeys()
-                | Accumulate()
-                | Aggregate()
-            ):
+            case Filter() | Project() | Negate() | Consolidate():
+                return self.of(op.child)
+            case Aggregate(child=Restrict() as looked_up) if _one_group_a_key(op, looked_up):
+                return self._fewest(self.of(looked_up), self.of(looked_up.keys))
+            case Distinct() | TouchedKeys() | Accumulate() | Aggregate():
                 return self.of(op.child)
             case Within():
                 rows = self.of(op.child)
@@ -86,14 +81,25 @@ class RowEstimates:
     def _met_by_keys(self, op: Restrict) -> Optional[float]:
         """How many rows each key takes."""
         counts, named = self._counts, [(key.value.column_name, key.name) for key in op.by]
-        known = ((own, key) for own, key in named if own is not None)
+        known = [(own, key) for own, key in named if own is not None]
+        if any(source_of(op.child, own) == source_of(op.keys, key) for own, key in known):
+            # Keys of the table itself: how many rows it has for each is what is not known.
+            return None
         return rows_met((table_rows(op.child, own, counts), table_rows(op.keys, key, counts)) for own, key in known)
 
     def _at_most(self, wide: Op, few: Op, met: Optional[float]) -> Optional[float]:
         """Rows of `wide` that are left where each row of `few` takes so many: never more than there are."""
         there, rows = self.of(wide), self.of(few)
-        taken = None if rows is None or met is None else rows * met
-        return min((known for known in (there, taken) if known is not None), default=None)
+        return self._fewest(there, None if rows is None or met is None else rows * met)
+
+    @staticmethod
+    def _fewest(*bounds: Optional[float]) -> Optional[float]:
+        return min((known for known in bounds if known is not None), default=None)
+
+
+def _one_group_a_key(op: Aggregate, looked_up: Restrict) -> bool:
+    """Whether all rows of a group have one of the keys by which its input is restricted, and no other group has it."""
+    return {key.value for key in op.keys} == {key.value for key in looked_up.by}
 
 
 def fan_out(few: Op, wide: Op, condition: Optional[Scalar], counts: RowCounts) -> Optional[float]:
@@ -121,9 +127,9 @@ def source_of(op: Op, column: str) -> Optional[str]:
     match op:
         case Scan() | Feed():
             return op.source
-        case Project():
-            below = next(item.value.column_name for item in op.items if item.name == column)
-            return None if below is None else source_of(op.child, below)
+        case Project(items=items) | TouchedKeys(keys=items) | Aggregate(keys=items):
+            below = next((item.value.column_name for item in items if item.name == column), None)
+            return None if below is None else source_of(op.children[0], below)
         case UnionAll():
             sources = {source_of(branch, column) for branch in op.inputs}
             return sources.pop() if len(sources) == 1 else None

@@ -76,6 +76,8 @@ def _is_small(op: AnyOp, small: Collection[int], rows: RowEstimates, binding: Bi
             return binding.source(op.source).small_table
         case Filter() | Project() | Negate() | Consolidate() | Distinct() | TouchedKeys() | Accumulate():
             return id(op.child) in small
+        case Aggregate(child=Restrict(keys=keys)) if id(keys) in small and _are_few(rows.of(op)):
+            return True
         case Aggregate() | Window():
             return id(op.child) in small
         case Within():

@@ -37,7 +37,7 @@ USING (
         `aggregate`.`__trickle_rows` AS `__trickle_rows`
       FROM `aggregate`
     )
-    SELECT
+    SELECT /*+ BROADCAST(`project`) */
       `touched_keys`.`__trickle_touched_1` AS `__trickle_touched_1`,
       `project`.`customer_id` AS `customer_id`,
       `project`.`kinds` AS `kinds`,
