@@ -47,7 +47,7 @@ WITH `touched_keys` AS (
     1 AS `__trickle_weight`
   FROM `aggregate_2`
 )
-SELECT
+SELECT /*+ BROADCAST(`union_all`) */
   `c`.`name` AS `name`,
   `union_all`.`sum` AS `total`,
   `union_all`.`__trickle_weight` AS `__trickle_weight`

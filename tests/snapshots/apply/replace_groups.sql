@@ -38,7 +38,7 @@ USING (
         `aggregate`.`__trickle_max_extreme` AS `__trickle_max_extreme`
       FROM `aggregate`
     )
-    SELECT
+    SELECT /*+ BROADCAST(`project`) */
       `touched_keys`.`__trickle_touched_1` AS `__trickle_touched_1`,
       `project`.`customer_id` AS `customer_id`,
       `project`.`latest` AS `latest`,

@@ -38,7 +38,7 @@ WITH `touched_keys` AS (
     1 AS `__trickle_weight`
   FROM `distinct_2`
 )
-SELECT /*+ BROADCAST(`union_all`) */
+SELECT
   `c`.`name` AS `name`,
   `union_all`.`__trickle_weight` AS `__trickle_weight`
 FROM `union_all`

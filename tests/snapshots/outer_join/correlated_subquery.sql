@@ -54,7 +54,7 @@ WITH `touched_keys` AS (
     `union_all_2`.`belongs_to` AS `belongs_to`
   FROM `union_all` AS `union_all_2`
 ), `semi_join` AS (
-  SELECT
+  SELECT /*+ BROADCAST(`touched_keys_3`) */
     `scan`.`c_customer_id` AS `c_customer_id`,
     `scan`.`c_name` AS `c_name`
   FROM `scan`
@@ -65,7 +65,7 @@ WITH `touched_keys` AS (
     `semi_join_2`.`c_customer_id` AS `match_1`
   FROM `semi_join` AS `semi_join_2`
 ), `aggregate_3` AS (
-  SELECT
+  SELECT /*+ BROADCAST(`touched_keys_4`) */
     `o_4`.`customer_id` AS `belongs_to`,
     SUM(`o_4`.`amount`) AS `sum`
   FROM `shop`.`orders` VERSION AS OF 9 AS `o_4`
@@ -78,7 +78,7 @@ WITH `touched_keys` AS (
     `semi_join_4`.`c_customer_id` AS `match_1`
   FROM `semi_join` AS `semi_join_4`
 ), `aggregate_4` AS (
-  SELECT
+  SELECT /*+ BROADCAST(`touched_keys_5`) */
     `o_5`.`customer_id` AS `belongs_to`,
     SUM(`o_5`.`amount`) AS `sum`
   FROM `shop`.`orders` VERSION AS OF 7 AS `o_5`
@@ -87,7 +87,7 @@ WITH `touched_keys` AS (
   GROUP BY
     1
 ), `union_all_3` AS (
-  SELECT
+  SELECT /*+ BROADCAST(`union_all`) */
     `c`.`customer_id` AS `c_customer_id`,
     `c`.`name` AS `c_name`,
     `union_all`.`belongs_to` AS `belongs_to`,
@@ -97,7 +97,7 @@ WITH `touched_keys` AS (
   JOIN `shop`.`customers` VERSION AS OF 4 AS `c`
     ON `union_all`.`belongs_to` = `c`.`customer_id`
   UNION ALL
-  SELECT
+  SELECT /*+ BROADCAST(`aggregate_3`) */
     `semi_join`.`c_customer_id` AS `c_customer_id`,
     `semi_join`.`c_name` AS `c_name`,
     CAST(NULL AS BIGINT) AS `belongs_to`,
@@ -107,7 +107,7 @@ WITH `touched_keys` AS (
   LEFT ANTI JOIN `aggregate_3`
     ON `aggregate_3`.`belongs_to` = `semi_join`.`c_customer_id`
   UNION ALL
-  SELECT
+  SELECT /*+ BROADCAST(`aggregate_4`) */
     `semi_join_3`.`c_customer_id` AS `c_customer_id`,
     `semi_join_3`.`c_name` AS `c_name`,
     CAST(NULL AS BIGINT) AS `belongs_to`,

@@ -111,7 +111,7 @@ WITH `feed` AS (
   LEFT SEMI JOIN `touched_keys_5`
     ON `n_5`.`order_id` IS NOT DISTINCT FROM `touched_keys_5`.`match_1`
 ), `union_all` AS (
-  SELECT
+  SELECT /*+ BROADCAST(`restrict`) */
     `feed_2`.`p_order_id` AS `p_order_id`,
     `feed_2`.`p_amount` AS `p_amount`,
     `feed_2`.`__trickle_weight` AS `__trickle_weight`
@@ -119,7 +119,7 @@ WITH `feed` AS (
   LEFT ANTI JOIN `restrict`
     ON `feed_2`.`p_order_id` = `restrict`.`n_order_id`
   UNION ALL
-  SELECT
+  SELECT /*+ BROADCAST(`restrict_2`) */
     `semi_join_3`.`p_order_id` AS `p_order_id`,
     `semi_join_3`.`p_amount` AS `p_amount`,
     -1 AS `__trickle_weight`
@@ -127,7 +127,7 @@ WITH `feed` AS (
   LEFT ANTI JOIN `restrict_2`
     ON `semi_join_3`.`p_order_id` = `restrict_2`.`n_order_id`
   UNION ALL
-  SELECT
+  SELECT /*+ BROADCAST(`restrict_3`) */
     `semi_join_3_3`.`p_order_id` AS `p_order_id`,
     `semi_join_3_3`.`p_amount` AS `p_amount`,
     1 AS `__trickle_weight`

@@ -48,7 +48,7 @@ WITH `scan` AS (
   LEFT SEMI JOIN `touched_keys_3`
     ON `o_3`.`customer_id` IS NOT DISTINCT FROM `touched_keys_3`.`match_1`
 ), `union_all` AS (
-  SELECT
+  SELECT /*+ BROADCAST(`restrict`) */
     `semi_join`.`c_customer_id` AS `c_customer_id`,
     `semi_join`.`c_name` AS `c_name`,
     -1 AS `__trickle_weight`
@@ -56,7 +56,7 @@ WITH `scan` AS (
   LEFT ANTI JOIN `restrict`
     ON `restrict`.`o_customer_id` = `semi_join`.`c_customer_id`
   UNION ALL
-  SELECT
+  SELECT /*+ BROADCAST(`restrict_2`) */
     `semi_join_3`.`c_customer_id` AS `c_customer_id`,
     `semi_join_3`.`c_name` AS `c_name`,
     1 AS `__trickle_weight`

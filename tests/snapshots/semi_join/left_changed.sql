@@ -30,7 +30,7 @@ WITH `feed` AS (
   WHERE
     `o`.`status` = 'paid'
 )
-SELECT
+SELECT /*+ BROADCAST(`filter`) */
   `feed`.`c_name` AS `name`,
   `feed`.`__trickle_weight` AS `__trickle_weight`
 FROM `feed`

@@ -56,7 +56,7 @@ WITH `scan` AS (
   WHERE
     `o_3`.`status` = 'paid'
 ), `union_all` AS (
-  SELECT
+  SELECT /*+ BROADCAST(`filter`) */
     `semi_join`.`c_customer_id` AS `c_customer_id`,
     `semi_join`.`c_name` AS `c_name`,
     -1 AS `__trickle_weight`
@@ -64,7 +64,7 @@ WITH `scan` AS (
   LEFT SEMI JOIN `filter`
     ON `filter`.`o_customer_id` = `semi_join`.`c_customer_id`
   UNION ALL
-  SELECT
+  SELECT /*+ BROADCAST(`filter_2`) */
     `semi_join_3`.`c_customer_id` AS `c_customer_id`,
     `semi_join_3`.`c_name` AS `c_name`,
     1 AS `__trickle_weight`
