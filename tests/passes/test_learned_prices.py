@@ -14,6 +14,7 @@ from trickle.planning.learned_prices import (
     ESTIMATED,
     FULL,
     LEARNED,
+    MOST,
     NARROWEST,
     SINCE,
     WIDEST,
@@ -55,21 +56,23 @@ def test_a_first_build_teaches_what_recomputing_costs_at_most(action: str) -> No
     assert times_its_estimate("merge_by_key", later) == 0.5
 
     tried = learned(replace(stamp(4.0, later, action="FULL"), strategy="overwrite_all"), 1.2)
-    assert tried == {FULL: 0.3, "merge_by_key": 0.5}
+    assert tried == {FULL: 0.3, "merge_by_key": 0.45}
     assert learned(replace(stamp(4.0, tried, action="FULL"), strategy=CREATE), 9.0) == tried
 
 
 def test_a_faster_refresh_is_believed_and_a_slower_one_little_by_little() -> None:
     """The first refresh of a process pays for warming up; nothing makes a refresh faster than it is."""
     assert learned(stamp(2.0, {"merge_by_key": 0.5}), 0.5) == {"merge_by_key": 0.25}
-    assert learned(stamp(2.0, {"merge_by_key": 0.5}), 3.0) == {"merge_by_key": 0.8}
+    assert learned(stamp(2.0, {"merge_by_key": 0.5}), 1.2) == {"merge_by_key": 0.53}
+    assert learned(stamp(2.0, {"merge_by_key": 0.5}), 30.0) == {"merge_by_key": 0.5 * MOST}
 
 
 def test_a_strategy_that_does_not_run_is_forgiven() -> None:
     """It was slow in a process that had to warm up, perhaps; what was faster than estimated stays so."""
-    known = {"recount": 2.0, "append": 1.05, FULL: 0.4}
+    known = {"recount": 2.0, "append": 0.42, "overwrite": 0.3, FULL: 0.4}
 
-    assert learned(stamp(2.0, known), 1.0) == {"recount": 1.8, "append": 1.0, FULL: 0.4, "merge_by_key": 0.5}
+    assert learned(stamp(2.0, known), 1.0) == {**known, "recount": 1.8, "append": 0.4, "merge_by_key": 0.5}
+    assert learned(stamp(2.0, {"recount": 1.05}), 2.0) == {"recount": 1.0, "merge_by_key": 1.0}
 
 
 def test_what_cannot_be_a_measurement_teaches_nothing() -> None:

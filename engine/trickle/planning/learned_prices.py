@@ -22,7 +22,9 @@ SINCE = "since_create"
 """How many refreshes there were since, as long as nothing else is known of recomputing."""
 
 SLOWER = 0.3
-"""How much of a slower refresh is believed: the first one of a process pays for warming up, a faster one is fast."""
+"""How much of a slower refresh is believed: the first one of a process pays for warming up, a faster one is fast …"""
+MOST = 1.5
+"""… and by how much one refresh can raise a price: in a process that had only begun, one took 13 times as long."""
 FORGIVEN = 0.9
 """What is left, after each refresh by another strategy, of how much slower than its estimate one was."""
 DOUBTED, AT_MOST = 0.85, 8
@@ -43,11 +45,12 @@ def learned(stamp: Stamp, seconds: float) -> dict[str, float]:
         return known if FULL in known else {**known, CREATE: round(times, 3), SINCE: 0.0}
     strategy = FULL if stamp.action == "FULL" else stamp.strategy
     before = known.get(strategy, times)
-    known = {name: others + 1 if name == SINCE else _forgiven(others) for name, others in known.items()}
-    known[strategy] = round(times if times <= before else before + SLOWER * (times - before), 3)
-    if FULL in known:
-        known = {name: others for name, others in known.items() if name not in (CREATE, SINCE)}
-    return known
+    slower = min(before + SLOWER * (times - before), before * MOST)
+    now = round(times if times <= before else slower, 3)
+    usual = now if strategy == FULL else times_its_estimate(FULL, known)
+    others = {name: _forgiven(wrong, usual) for name, wrong in known.items() if name not in (CREATE, SINCE)}
+    doubted = {CREATE: known[CREATE], SINCE: known.get(SINCE, 0.0) + 1} if CREATE in known and strategy != FULL else {}
+    return {**doubted, **others, strategy: now}
 
 
 def times_its_estimate(strategy: str, known: Mapping[str, float]) -> float:
@@ -63,9 +66,12 @@ def times_its_estimate(strategy: str, known: Mapping[str, float]) -> float:
     return min((times for name, times in known.items() if name not in (FULL, CREATE, SINCE)), default=full)
 
 
-def _forgiven(times: float) -> float:
-    """Of a strategy that did not run: one slow refresh must not rule it out for good."""
-    return round(max(1.0, times * FORGIVEN), 3) if times > 1 else times
+def _forgiven(times: float, usual: float) -> float:
+    """Of a strategy that did not run: one slow refresh must not rule it out for good.
+
+    Until it is believed as much as recomputing is.
+    """
+    return round(max(usual, times * FORGIVEN), 3) if times > usual else times
 
 
 def _known(stored: object) -> dict[str, float]:
