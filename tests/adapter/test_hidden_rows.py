@@ -14,7 +14,12 @@ from pyroaring import BitMap64
 from dbt.adapters.trickle.history.delta_files import DeltaLog
 from dbt.adapters.trickle.history.delta_files.positions import meant, positions
 from dbt.adapters.trickle.history.delta_files.probe import probe
-from dbt.adapters.trickle.history.delta_files.readable_files import MANY_PARTS, MANY_POSITIONS, readable_files
+from dbt.adapters.trickle.history.delta_files.readable_files import (
+    FEW_PARTS,
+    MANY_PARTS,
+    MANY_POSITIONS,
+    readable_files,
+)
 from dbt.adapters.trickle.history.table_history import LogUnreadable
 from tests.adapter.log_builder import LogBuilder, metadata, remove
 from trickle import Probe, SourcePosition
@@ -169,11 +174,13 @@ def test_compacted_rows_neither_came_nor_went(table: LogBuilder) -> None:
 def test_too_much_to_read_by_position_is_left_to_delta(table: LogBuilder) -> None:
     """Each file is planned by itself, and every task is given all positions."""
     table.commit("WRITE", *(table.add(f"m{number}", ROWS) for number in range(MANY_PARTS)))
+    before = position(table)
     for number in range(MANY_PARTS):
+        assert (found(table, before).now is not None) is (number <= FEW_PARTS)
         hide(table, vector(table, [number]), name=f"m{number}")
-    assert found(table, position(table)).now is not None
+    assert found(table, before).change is not None
     hide(table, vector(table, [50]))
-    assert found(table, position(table)).now is None
+    assert found(table, before).change is None
 
     described = {**vector(table, [1]), "cardinality": MANY_POSITIONS + 1}
     large = LogBuilder(table.path.parent / "large").create().append("f1", ROWS)

@@ -52,7 +52,7 @@ def test_files_hold_what_delta_reads(shop: Project) -> None:
         session.run(commit.format(s=shop.schema))
     (location,) = (session.rows(f"describe detail {shop.schema}.t")[0].location,)
     log = DeltaLog(Path(str(location).removeprefix("file:")))
-    by_position = 0
+    by_position = changes = 0
     assert log.latest == len(COMMITS)
 
     for before, now in pairs(log.latest):
@@ -63,10 +63,11 @@ def test_files_hold_what_delta_reads(shop: Project) -> None:
                 by_position += len(read.parts)
                 assert differing(session, read, f"select *, 1 from {shop.schema}.t version as of {version}") == 0
         if files.change is not None:
+            changes += len(files.change.parts) + len(files.change.feed)
             feed = f"table_changes('{shop.schema}.t', {before + 1}, {now})"
             weight = "if(_change_type in ('insert', 'update_postimage'), 1, -1)"
             assert differing(session, files.change, f"select k, `a-b`, c, d, {weight} from {feed}") == 0, (before, now)
-    assert by_position > 100
+    assert by_position > 20 and changes > 40, (by_position, changes)
     session.close()
 
 
