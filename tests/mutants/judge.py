@@ -25,6 +25,7 @@ from tests.oracle.generate_plans import (
     recursive_examples,
     stored_examples,
 )
+from tests.planted.planting import cases
 from tests.snapshots.catalogue import SNAPSHOTS
 
 INTERPRETED = (
@@ -47,13 +48,34 @@ BESIDE = ("tests.duck.test_reads", "tests.duck.test_sinking", "tests.laws.test_f
 Check = Callable[[], None]
 
 
-def _unit_tests() -> tuple[Check, ...]:
-    """These tests as far as they need nothing from pytest."""
+@dataclass(frozen=True)
+class UnitTest:
+    """A test with all cases of its parameters."""
+
+    test: Callable[..., None]
+    cases: tuple[dict[str, Any], ...]
+
+    @property
+    def file(self) -> str:
+        return self.test.__module__.rpartition(".")[2]
+
+    def __call__(self) -> None:
+        for case in self.cases:
+            self.test(**case)
+
+
+def _unit_tests() -> tuple[UnitTest, ...]:
+    """These tests as far as they need nothing from pytest but their parameters."""
     files = [file for folder in FOLDERS for file in sorted((TESTS / folder).glob("test_*.py"))]
     names = [f"tests.{file.parent.name}.{file.stem}" for file in files]
     modules = [importlib.import_module(name) for name in (*names, *BESIDE)]
     every = [value for module in modules for name, value in vars(module).items() if name.startswith("test_")]
-    return tuple(one for one in every if inspect.isfunction(one) and not inspect.signature(one).parameters)
+    tests = [UnitTest(one, tuple(cases(one))) for one in every if inspect.isfunction(one)]
+    return tuple(one for one in tests if all(set(case) == _parameters(one) for case in one.cases))
+
+
+def _parameters(test: UnitTest) -> set[str]:
+    return set(inspect.signature(test.test).parameters)
 
 
 UNIT_TESTS = _unit_tests()
@@ -80,8 +102,8 @@ class Judge:
 
     def _checks(self, file: str) -> Iterator[tuple[str, Check]]:
         own = f"test_{file}"
-        tests = sorted(UNIT_TESTS, key=lambda one: one.__module__.rpartition(".")[2] != own)
-        yield from ((f"{test.__module__}.{test.__name__}", test) for test in tests)
+        tests = sorted(UNIT_TESTS, key=lambda one: one.file != own)
+        yield from ((f"{one.test.__module__}.{one.test.__name__}", one) for one in tests)
         yield from _laws(self.drawn[:FIRST])
         yield from ((f"snapshot {name}", partial(_same_text, one)) for name, one in SNAPSHOTS.items())
         yield from _laws(self.drawn[FIRST:])

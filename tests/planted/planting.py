@@ -78,7 +78,7 @@ def check(test: Callable[..., None], **fixtures: Callable[[Path], Any]) -> Check
     """A test as it is written: each case of its parameters, with fixtures made in a folder of the case's own."""
 
     def run(folder: Path) -> None:
-        for number, case in enumerate(_cases(test)):
+        for number, case in enumerate(cases(test)):
             own = folder / str(number)
             own.mkdir()
             test(**case, **{name: make(own) for name, make in fixtures.items()})
@@ -86,7 +86,7 @@ def check(test: Callable[..., None], **fixtures: Callable[[Path], Any]) -> Check
     return run
 
 
-def _cases(test: Callable[..., None]) -> Iterator[dict[str, Any]]:
+def cases(test: Callable[..., None]) -> Iterator[dict[str, Any]]:
     """The test's parameters, case by case."""
     marks = [mark for mark in getattr(test, "pytestmark", ()) if mark.name == "parametrize"]
     for values in product(*(mark.args[1] for mark in marks)):
