@@ -76,13 +76,15 @@ def a_stored_row_is_one_row(patch: pytest.MonkeyPatch) -> None:
 @shown_by(check(test_source_files.test_changes_of_a_stream_table_weigh_their_count))
 def hidden_rows_of_a_stream_table_are_added(patch: pytest.MonkeyPatch) -> None:
     """A group that HAVING hides comes with weight 0."""
-    reword(patch, source_columns, "rows_of", "if stream:", "if False:")
+    reword(patch, source_columns, "rows_of", "if stream:\n        # A", "if False:\n        # A")
 
 
 @shown_by(check(test_source_files.test_changes_of_a_stream_table_weigh_their_count))
 def a_stored_row_weighs_one(patch: pytest.MonkeyPatch) -> None:
     """Its count is not read where it is added."""
-    reword(patch, source_columns, "rows_of", "else column(COUNT) if sign is None", "else once if sign is None")
+    reword(
+        patch, source_columns, "rows_of", "weight = column(COUNT) if sign is None", "weight = weight if sign is None"
+    )
 
 
 @shown_by(BY_NAME)

@@ -33,8 +33,9 @@ def rows_of(
     `sign` says of each whether it came or went; None: all came.
     """
     stream = isinstance(relation, StreamTable)
-    once = integer(1) if sign is None else sign
-    weight = once if not stream else column(COUNT) if sign is None else product(sign, column(COUNT))
+    weight = integer(1) if sign is None else sign
+    if stream:
+        weight = column(COUNT) if sign is None else product(sign, column(COUNT))
     select = exp.Select(expressions=[*columns, alias(weight, WEIGHT)]).from_(read, copy=False)
     if stream:
         # A hidden row would be one of weight 0, which an extreme or a row that is appended does not notice.

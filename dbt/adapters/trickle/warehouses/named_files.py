@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import reduce
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from dbt.adapters.trickle.history.delta_files.positions import meant
+from dbt.adapters.trickle.names import quoted
 from dbt.adapters.trickle.warehouses.schema_text import ddl_of
+from trickle.catalog.change_sources.feed_range import ADDED
 from trickle.catalog.source_files import DataFiles, FileRows
 from trickle.plan.schema import WEIGHT
 
@@ -37,11 +40,16 @@ class NamedFiles:
     def name(self, spark: AnySession, name: str, files: DataFiles) -> None:
         """A temporary view of the rows."""
         self.forget(name)
-        self._folders[name] = TemporaryDirectory(prefix="trickle-positions-")
-        branches = list(_branches(spark, files, Path(self._folders[name].name)))
+        branches = list(_branches(spark, files, lambda: self._folder(name)))
         if not branches:
             branches = [_weighted(spark.createDataFrame([], ddl_of(files.columns)), 1, files.signed)]
         reduce(lambda some, more: some.unionAll(more), branches).createOrReplaceTempView(name)
+
+    def _folder(self, name: str) -> Path:
+        """Where the positions of the rows of this name are written: most need none."""
+        if name not in self._folders:
+            self._folders[name] = TemporaryDirectory(prefix="trickle-positions-")
+        return Path(self._folders[name].name)
 
     def forget(self, name: str) -> None:
         """Positions are needed no more. The view itself is the session's."""
@@ -50,7 +58,7 @@ class NamedFiles:
             folder.cleanup()
 
 
-def _branches(spark: AnySession, files: DataFiles, folder: Path) -> Iterator[DataFrame]:
+def _branches(spark: AnySession, files: DataFiles, folder: Callable[[], Path]) -> Iterator[DataFrame]:
     reader = spark.read.schema(ddl_of(files.columns))
     if files.paths:
         yield _weighted(reader.parquet(*files.paths), 1, files.signed)
@@ -58,9 +66,9 @@ def _branches(spark: AnySession, files: DataFiles, folder: Path) -> Iterator[Dat
         whole = [part.path for part in files.parts if part.weight == weight and part.without is part.only is None]
         if whole:
             yield _weighted(reader.parquet(*whole), weight, files.signed)
-    for number, part in enumerate(files.parts):
+    for part in files.parts:
         if part.without is not None or part.only is not None:
-            read = _at_positions(spark, reader.parquet(part.path), part, folder / str(number))
+            read = _at_positions(spark, reader.parquet(part.path), part, folder)
             if read is not None:
                 yield _weighted(read, part.weight, files.signed)
     if files.feed:
@@ -71,18 +79,18 @@ def _weighted(rows: DataFrame, weight: int, signed: bool) -> DataFrame:
     return rows.selectExpr("*", f"{weight} AS {WEIGHT}") if signed else rows
 
 
-def _at_positions(spark: AnySession, rows: DataFrame, part: FileRows, folder: Path) -> DataFrame | None:
+def _at_positions(spark: AnySession, rows: DataFrame, part: FileRows, folder: Callable[[], Path]) -> DataFrame | None:
     """The rows of a file that are meant; None where none are."""
     these, bits = meant(part)
     if not bits:
         return None if these else rows
-    columns = [f"`{name.replace('`', '``')}`" for name in rows.columns]
+    columns = [quoted(name) for name in rows.columns]
     numbered = rows.selectExpr(*columns, f"_metadata.row_index AS {ROW}")
     few = list(islice(_runs(bits), FEW_RUNS + 1))
     if len(few) <= FEW_RUNS:
         inside = " OR ".join(f"{ROW} BETWEEN {first} AND {last}" for first, last in few)
         return numbered.where(inside if these else f"NOT ({inside})").selectExpr(*columns)
-    listed = spark.read.schema("position bigint").parquet(_written(bits, folder)).hint("broadcast")
+    listed = spark.read.schema("position bigint").parquet(_written(bits, folder() / uuid4().hex)).hint("broadcast")
     how = "left_semi" if these else "left_anti"
     return numbered.join(listed, numbered[ROW] == listed["position"], how).selectExpr(*columns)
 
@@ -110,9 +118,7 @@ def _written(bits: BitMap64, folder: Path) -> str:
 
 def _from_feed(spark: AnySession, files: DataFiles) -> DataFrame:
     """The rows of files of the change feed."""
-    from pyspark.sql.functions import expr
-
-    rows = spark.read.schema(f"{ddl_of(files.columns)}, `{CHANGE}` string").parquet(*files.feed)
-    weight = expr(f"CASE WHEN {CHANGE} IN ('insert', 'update_postimage') THEN 1 ELSE -1 END")
-    signed: DataFrame = rows.withColumn(WEIGHT, weight).drop(CHANGE)
-    return signed
+    rows: DataFrame = spark.read.schema(f"{ddl_of(files.columns)}, `{CHANGE}` string").parquet(*files.feed)
+    came = ", ".join(f"'{kind}'" for kind in ADDED)
+    weight = f"CASE WHEN {CHANGE} IN ({came}) THEN 1 ELSE -1 END AS {WEIGHT}"
+    return rows.selectExpr(*(quoted(own.name) for own in files.columns), weight)
