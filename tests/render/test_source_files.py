@@ -246,6 +246,17 @@ def test_rows_of_any_other_table_are_as_many_as_they_are() -> None:
     assert to_line(changes_in(PLAIN, "files", False)) == "(SELECT `a`, `b`, 1 AS `__trickle_weight` FROM `files`)"
 
 
+def test_columns_that_look_like_ours_keep_their_names() -> None:
+    """A user's text calls them as the facade does; only a feed, which has hidden columns beside them, may not."""
+    stream = replace(STREAM, columns=(Column("__trickle_count", "int"),))
+
+    assert "SELECT `%5F_trickle_count` AS `__trickle_count` FROM" in to_line(rows_in(stream, "files"))
+    assert to_line(rows_in(replace(PLAIN, columns=(Column("__trickle_x", "int"),)), "files")) == (
+        "(SELECT `__trickle_x` FROM `files`)"
+    )
+    assert "SELECT `%5F_trickle_count`, " in to_line(changes_in(stream, "files", signed=False))
+
+
 def test_rows_that_came_and_went_say_so_themselves() -> None:
     """The weight is in the files' own relation; a stream table's rows weigh their count as often."""
     items = "`a`, `b`, `__trickle_weight` AS `__trickle_weight`"

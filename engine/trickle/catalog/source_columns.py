@@ -13,10 +13,14 @@ from trickle.plan.schema import WEIGHT, Column
 from trickle.sql.build import alias, cast, column, integer, product
 
 
+def shown_columns(relation: Table | StreamTable) -> list[exp.Expr]:
+    """The relation's columns by their names in its files, which may differ for a stream table, as users call them."""
+    return [called(column(_name_in_files(relation, item)), item.name) for item in relation.columns]
+
+
 def columns_of(relation: Table | StreamTable) -> list[exp.Expr]:
-    """The relation's columns by their names in its files, which may differ for a stream table."""
-    stored = stored_name if isinstance(relation, StreamTable) else str
-    return [called(column(stored(item.name)), feed_column_name(item.name)) for item in relation.columns]
+    """The relation's columns by their names in its files, as a feed calls them."""
+    return [called(column(_name_in_files(relation, item)), feed_column_name(item.name)) for item in relation.columns]
 
 
 def typed_column(relation: Table | StreamTable, own: Column) -> exp.Expr:
@@ -49,3 +53,7 @@ def physical_name(relation: Table | StreamTable) -> Name:
 
 def called(own: exp.Column, name: str) -> exp.Expr:
     return own if own.name == name else alias(own, name)
+
+
+def _name_in_files(relation: Table | StreamTable, own: Column) -> str:
+    return stored_name(own.name) if isinstance(relation, StreamTable) else own.name

@@ -12,7 +12,7 @@ from typing import Optional
 from sqlglot import exp
 
 from trickle.catalog.reads import copies
-from trickle.catalog.source_columns import columns_of, rows_of
+from trickle.catalog.source_columns import columns_of, rows_of, shown_columns
 from trickle.catalog.tables import StreamTable, Table
 from trickle.plan.hidden_columns import COUNT
 from trickle.plan.schema import WEIGHT, Column
@@ -72,7 +72,7 @@ class SourceFiles:
 
 def rows_in(source: Table | StreamTable, name: str) -> exp.Expr:
     """The source's rows, read from the files that have a name."""
-    read = exp.Select(expressions=columns_of(source)).from_(table((name,)), copy=False)
+    read = exp.Select(expressions=shown_columns(source)).from_(table((name,)), copy=False)
     if isinstance(source, StreamTable):
         read.append("laterals", copies(column(COUNT)))
     return exp.Subquery(this=read)
