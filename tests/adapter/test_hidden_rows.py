@@ -188,20 +188,33 @@ def test_too_much_to_read_by_position_is_left_to_delta(table: LogBuilder) -> Non
     assert found(large, position(large)).now is None
 
 
+def called(folder: Path, name: str) -> tuple[LogBuilder, dict[str, Any]]:
+    """A table with a column of this name, and a file to add to it."""
+    fields = ((name, "integer"), ("b", "string"))
+    table = LogBuilder(folder / "t").commit("CREATE TABLE", metadata(fields=fields))
+    action = table.add("f1", ROWS)
+    action["add"]["stats"] = f'{{"numRecords": {ROWS}, "nullCount": {{"{name}": 0, "b": 0}}}}'
+    return table, action
+
+
 def test_a_column_in_the_place_of_a_rows_position(tmp_path: Path) -> None:
     """Spark gives both under one name: only Delta knows the rows then."""
-    fields = (("_metadata", "integer"), ("b", "string"))
-    table = LogBuilder(tmp_path / "t").commit("CREATE TABLE", metadata(fields=fields))
-
-    def added() -> dict[str, Any]:
-        action = table.add("f1", ROWS)
-        action["add"]["stats"] = f'{{"numRecords": {ROWS}, "nullCount": {{"_metadata": 0, "b": 0}}}}'
-        return action
-
-    table.commit("WRITE", added())
+    table, action = called(tmp_path, "_metadata")
+    table.commit("WRITE", action)
     assert found(table, position(table)).now is not None
-    table.commit("DELETE", remove("f1", ROWS), hidden(added(), vector(table, [1])))
+    table.commit("DELETE", remove("f1", ROWS), hidden(action, vector(table, [1])))
     assert found(table, position(table)).now is None
+
+
+def test_a_column_in_the_place_of_a_rows_weight(tmp_path: Path) -> None:
+    """What came and went is left to the feed; the rows themselves have no weight."""
+    table, action = called(tmp_path, "__Trickle_weight")
+    table.commit("WRITE", action)
+    before = position(table)
+    table.commit("DELETE", remove("f1", ROWS))
+
+    assert found(table, before).change is None
+    assert found(table, before).before is not None
 
 
 def test_a_vector_that_is_gone_is_left_to_delta(table: LogBuilder) -> None:

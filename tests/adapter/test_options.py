@@ -9,6 +9,7 @@ import pytest
 from dbt_common.exceptions import CompilationError
 
 from dbt.adapters.trickle.options import keys, read_config
+from dbt.adapters.trickle.options.arrangements import Arranging
 from dbt.adapters.trickle.options.change_source import CHANGE_SOURCE, ChangeSources
 from dbt.adapters.trickle.options.cluster_by import CLUSTER_BY
 from dbt.adapters.trickle.options.hooks_on_skip import HOOKS_ON_SKIP
@@ -37,6 +38,7 @@ def test_nothing_said_means_the_defaults() -> None:
         "full_refresh_threshold": None,
         "unique_key": None,
         "float_sums": FloatSums.EXACT,
+        "arrangements": Arranging.AUTO,
         "max_consecutive_errors": 3,
         "on_stale": "error",
         "retention": 720,
@@ -84,6 +86,7 @@ REFUSED = [
     ),
     ({"refresh_mode": True}, "`refresh_mode: True` is not allowed"),
     ({"refresh_mode": "immediate"}, "`refresh_mode: immediate` does not exist"),
+    ({"arrangements": "all"}, "`arrangements: all` is not allowed; write auto or always or none."),
     ({"float_sums": "quick"}, "`float_sums: quick` is not allowed; write exact or fast."),
     ({"full_refresh_threshold": 3}, "between 0.0 and 1.0"),
     ({"full_refresh_threshold": "lots"}, "between 0.0 and 1.0"),

@@ -204,7 +204,7 @@ def test_passes_can_be_switched_off_by_name(
     """The answer names the passes that ran; a name that is none is refused with those there are."""
     monkeypatch.setattr("sys.stdin", io.StringIO(SUM))
     assert main(["explain", "-", "--schema", schema, "--without", "bound_scans", "--without", "prune_columns"]) == 0
-    rewrites = "part_conditions, drop_padding, join_on_conditions, time_below_groups, merge_projections"
+    rewrites = "part_conditions, drop_padding, split_padding, join_on_conditions, time_below_groups, merge_projections"
     passes = f"passes: {rewrites}, simplify, join_outward, push_restrictions\n"
     assert passes in capsys.readouterr().out
 

@@ -51,6 +51,11 @@ ACTIONS: Mapping[str, str] = {
 """The action a reason goes with."""
 
 ADAPTER: Mapping[str, tuple[str, str]] = {
+    "reads_arrangement": (
+        "a note",
+        "A grouping inside the query is stored as a stream table of its own ([arrangements](arrangements.md)): what "
+        "its refresh did, and how long it took.",
+    ),
     "storage_retired": ("REINITIALIZE", "The model was another materialization since its last refresh."),
     "storage_moved": ("REINITIALIZE", "`location_root` changed: the table is rebuilt in the new location."),
     "storage_changed": (

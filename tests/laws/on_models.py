@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from tests.laws.statements import same
 from tests.oracle.compiled import as_view, compiled, own_answer
-from tests.oracle.duck import answer, load
+from tests.oracle.duck import answer, duck, in_duckdb, load
 from tests.oracle.generate_data import World
 from tests.oracle.generate_queries import Model
 from tests.oracle.interpret import interpret
 from tests.oracle.storage import apply, begin, fill, right_strategies, state, stopped, stored
 from trickle.plan.show import show
+from trickle.planning.arrange import arranged
 from trickle.render.render import render
 from trickle.rewrite import REWRITES, rewrite
 from trickle.sql.text import to_text
@@ -44,6 +45,20 @@ def rewrites_keep_the_model(model: Model) -> None:
     assert show(rewrite(plain)) == show(rewritten), "a model is not compiled to its rewritten plan"
     for name, rule in REWRITES:
         assert show(rule(rewritten)) == show(rewritten), f"{name} run again changed\n{show(rewritten)}"
+
+
+def arranged_is_the_model(model: Model) -> None:
+    """The text over arrangements gives what the model's own does, and each arrangement is a model of its own."""
+    view = compiled(model.text, model.world)
+    over = arranged(view, lambda fingerprint: (f"part_{fingerprint}",), lambda op, name: True)
+    if over is None:
+        return
+    load(model.world)
+    expected = own_answer(model.text, model.world)
+    for own in over.arrangements:
+        assert compiled(own.query, model.world).incremental, f"{own.query}\nof {model.text}"
+        duck().execute(f"CREATE OR REPLACE TEMP TABLE {own.name[0]} AS {in_duckdb(own.query)}")
+    same(own_answer(over.query, model.world), expected, f"{model.text}\nover arrangements as\n{over.query}")
 
 
 def the_same_text_is_the_same_model(model: Model) -> None:

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.laws import on_models, statements
 from tests.laws.examples import ON_DUCKDB, for_all
-from tests.oracle.generate_plans import Example, chained_examples, emptied_examples, examples, joined_examples
-from tests.oracle.generate_queries import Model, models
+from tests.oracle.generate_plans import (
+    Example,
+    chained_examples,
+    emptied_examples,
+    examples,
+    joined_examples,
+    padded_examples,
+)
+from tests.oracle.generate_queries import Model, asking_models, models
+from trickle.rewrite import rewrite
 
 
 @for_all(examples(), cost=2)
@@ -68,7 +78,25 @@ def test_rewrites_keep_bag_and_schema(example: Example) -> None:
     statements.rewrites_keep_bag_and_schema(example)
 
 
+@for_all(padded_examples(), cost=4)
+def test_rewrites_of_groups_over_outer_joins_keep_bag_and_schema(example: Example) -> None:
+    """A left row is counted where it was, with a match and without."""
+    statements.rewrites_keep_bag_and_schema(example)
+
+
+@for_all(padded_examples(), cost=4)
+def test_groups_over_outer_joins_change_as_they_are_rewritten(example: Example) -> None:
+    """The change of the rewritten groups is that of the groups."""
+    statements.delta_is_the_difference(replace(example, plan=rewrite(example.plan)))
+
+
 @for_all(models(), cost=ON_DUCKDB)
 def test_models_are_the_same_with_each_rewrite_on_or_off(model: Model) -> None:
     """Switching a rewrite off changes the plan and nothing a user can see."""
     on_models.rewrites_keep_the_model(model)
+
+
+@for_all(models() | asking_models(), cost=ON_DUCKDB)
+def test_models_over_arrangements_are_the_models(model: Model) -> None:
+    """Groupings inside a query may be stored, and read instead of what they are made from."""
+    on_models.arranged_is_the_model(model)

@@ -105,6 +105,14 @@ def emptied_examples(draw: st.DrawFn) -> Example:
 
 
 @st.composite
+def padded_examples(draw: st.DrawFn) -> Example:
+    """Groups over an outer join: what a row without a match adds to them."""
+    world = draw(worlds())
+    maker = Maker(draw, world)
+    return Example(world, maker.padded_groups(maker.plan(number(draw, 0, 1)), maker.plan(number(draw, 0, 1))))
+
+
+@st.composite
 def bounded_examples(draw: st.DrawFn) -> Example:
     """The rows that compare with a total of others, or of themselves: a total that moves passes some of them."""
     world = draw(worlds())

@@ -191,12 +191,12 @@ class Maker:
             # Of names of its own, so that no projection must stand between two joins.
             own = renaming(other, tuple(self.fresh() for _ in other.schema.names))
             other = self.sized(own, self.rows[id(other)])
-            op = self.join(*((op, other) if once_in(self.draw, 2) else (other, op)), inner=True)
+            op = self.join(*((op, other) if once_in(self.draw, 2) else (other, op)), "inner")
             if once_in(self.draw, 3):
                 op = self.unary("filter", op)
         return op
 
-    def join(self, left: Op, right: Op, inner: bool = False) -> Op:
+    def join(self, left: Op, right: Op, which: str = "") -> Op:
         size = self.rows[id(left)] * self.rows[id(right)]
         if size > MOST_ROWS:
             return self.unary("filter", left)
@@ -208,8 +208,8 @@ class Maker:
         kind = choose(self.draw, ("equal", "equal", "equal", "equal_and", "any", "cross"))
         text = self.on(kind, pairs, {**lefts, **rights})
         condition = None if text is None else scalars.scalar(text)
-        which = ("inner", "inner", "inner", "left", "left", "full", "semi", "anti", "mark", "mark")
-        match "inner" if inner else choose(self.draw, which):
+        kinds = ("inner", "inner", "inner", "left", "left", "full", "semi", "anti", "mark", "mark")
+        match which or choose(self.draw, kinds):
             case "inner":
                 return self.sized(Join(left, right, condition), size)
             case "mark":
@@ -218,6 +218,23 @@ class Maker:
                 return self.sized(SemiJoin(left, right, condition, anti=which == "anti"), self.rows[id(left)])
             case which:
                 return self.sized(OuterJoin(left, right, condition, full=which == "full"), size + kept)
+
+    def padded_groups(self, left: Op, right: Op) -> Op:
+        """Groups by the left side of an outer join, with calls over the right one and now and then over both."""
+        op = self.join(left, right, "left")
+        types = typed(op)
+        lefts = {name: kind for name, kind in types.items() if name in left.schema.names}
+        rights = {name: kind for name, kind in types.items() if name not in lefts}
+        calls = []
+        for _ in range(number(self.draw, 1, 3)):
+            over = types if not rights or once_in(self.draw, 8) else rights
+            call = choose(self.draw, ("COUNT", "MIN", "MAX", "COUNT", "COUNT(DISTINCT"))
+            name = choose(self.draw, list(over))
+            calls.append(
+                Named(self.fresh(), scalars.scalar(f"{call}({name})" if "(" not in call else f"{call} {name})"))
+            )
+        keys = () if once_in(self.draw, 6) else (Named(self.fresh(), column_scalar(choose(self.draw, list(lefts)))),)
+        return self.sized(Aggregate(op, keys, tuple(calls)), self.rows[id(op)])
 
     def bounded(self, left: Op, right: Op) -> Op:
         """A semi or anti join with one row, on a comparison with it, alone or beside another condition."""

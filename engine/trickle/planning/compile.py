@@ -40,7 +40,7 @@ from trickle.plan.scalar import Named, column_scalar
 from trickle.plan.schema import Column, Schema
 from trickle.plan.ties import depends_on_ties, window_function
 from trickle.reasons import reason
-from trickle.rewrite import rewrite
+from trickle.rewrite import rewritten
 from trickle.sql.nesting import nesting
 from trickle.sql.parse import parse_select, position_of
 from trickle.sql.text import function_name, to_text
@@ -51,6 +51,8 @@ LAYOUT_FORMAT = 1
 
 DEEPEST = 300
 """Parts of a query within each other, a chain of OR or UNION ALL among them: beyond, planning takes minutes."""
+
+UnderstoodPlan = tuple[Op, Schema, bool, frozenset[str]]
 
 _DEEP_PARTS = "too many groupings, joins or views stand above each other"
 
@@ -69,6 +71,8 @@ class CompiledView:
     freezes: bool = True
     """Whether values of the clock that are only shown stay as they are until the data changes."""
     routines: Routines = field(default_factory=Routines)
+    splits_padding: bool = False
+    """Whether stored groups count the rows of an outer join in two parts, as the first release did not."""
 
     def __getstate__(self) -> dict[str, Any]:
         """All but the layout, which holds functions and follows from the rest."""
@@ -146,6 +150,7 @@ class CompiledView:
         parts += [type(self.layout).__name__, *self.layout.stored]
         parts += sorted(f"{call.name} {call.shown}" for call in self.clock_calls)
         parts += [f"{name} {own}" for name, own in sorted(self.routines.fingerprints.items())]
+        parts += ["split_padding"] if self.splits_padding else []
         for part in parts:
             digest.update(part.encode())
             digest.update(b"\0")
@@ -206,7 +211,7 @@ def _compiled(work: CompileInput) -> CompiledView:
     query, output, options = work.pinned, work.facts.output, work.options
     unseen = hidden_inputs(query, work.routines)
     try:
-        plan, columns, freezes = _understood_plan(work)
+        plan, columns, freezes, rewrites = _understood_plan(work)
         if unseen:
             raise Unsupported(list(unseen))
         layout = layout_of(plan, columns, options.float_sums)
@@ -219,7 +224,8 @@ def _compiled(work: CompileInput) -> CompiledView:
             raise Unsupported(list(reasons)) from failure
         columns = _as_stored(output) if output is not None else Schema(())
         return _recomputed(query, work.routines, options, columns, reasons)
-    return CompiledView(query, plan, layout, columns, (), options, freezes, work.routines)
+    splits = "split_padding" in rewrites
+    return CompiledView(query, plan, layout, columns, (), options, freezes, work.routines, splits)
 
 
 def _recomputed(
@@ -262,7 +268,7 @@ def _over_everything(text: str) -> list[Reason]:
     return [reason(code, position, what=call) for position, call in calls.items()]
 
 
-def _understood_plan(work: CompileInput) -> tuple[Op, Schema, bool]:
+def _understood_plan(work: CompileInput) -> UnderstoodPlan:
     """The incremental plan. A query for which Spark knows the output columns is valid, whatever we find wrong in it."""
     try:
         return _incremental_plan(work)
@@ -272,8 +278,8 @@ def _understood_plan(work: CompileInput) -> tuple[Op, Schema, bool]:
         raise Unsupported([reason("only_spark_reads", wrong.position, what=wrong.message)]) from wrong
 
 
-def _incremental_plan(work: CompileInput) -> tuple[Op, Schema, bool]:
-    """The plan, the columns users see, and whether values of the clock it shows can stay until the data changes."""
+def _incremental_plan(work: CompileInput) -> UnderstoodPlan:
+    """The plan, the columns users see, whether shown values of the clock stay until data changes, and the rewrites."""
     text, facts = work.pinned.text, work.facts
     tree = parse_select(text)
     if (levels := nesting(tree)) > DEEPEST:
@@ -291,7 +297,8 @@ def _incremental_plan(work: CompileInput) -> tuple[Op, Schema, bool]:
         lowered = _lowered(tree, session.afresh(), freezes)
     columns = _visible_columns(lowered, facts.output)
     named = _in_order(lowered)
-    return rewrite(renaming(named, columns.names), work.options.disabled_rewrites), columns, freezes
+    plan, rewrites = rewritten(renaming(named, columns.names), work.options.disabled_rewrites)
+    return plan, columns, freezes, rewrites
 
 
 def _lowered(tree: exp.Query, session: Session, freezes: bool) -> Lowered:

@@ -11,6 +11,7 @@ from trickle.rewrite.join_on_conditions import join_on_conditions
 from trickle.rewrite.merge_projections import merge_projections
 from trickle.rewrite.part_conditions import part_conditions
 from trickle.rewrite.prune_columns import prune_columns
+from trickle.rewrite.split_padding import split_padding
 from trickle.rewrite.time_below_groups import time_below_groups
 
 Rewrite = Callable[[Op], Op]
@@ -19,6 +20,8 @@ REWRITES: tuple[tuple[str, Rewrite], ...] = (
     ("part_conditions", part_conditions),
     # Before joins are put on their conditions: there is one more of them.
     ("drop_padding", drop_padding),
+    # After drop_padding: of a join nothing is padded.
+    ("split_padding", split_padding),
     # After part_conditions: conditions on the clock are filters of their own and stay above.
     ("join_on_conditions", join_on_conditions),
     # Before columns are pruned: it projects more columns than are used.
@@ -31,9 +34,16 @@ REWRITES: tuple[tuple[str, Rewrite], ...] = (
 
 def rewrite(root: Op, disabled: frozenset[str] = frozenset()) -> Op:
     """Run every rewrite that is not switched off; each must leave the schema as it was."""
+    return rewritten(root, disabled)[0]
+
+
+def rewritten(root: Op, disabled: frozenset[str] = frozenset()) -> tuple[Op, frozenset[str]]:
+    """The same, and the names of those that changed the plan."""
+    effective: list[str] = []
     for name, rule in REWRITES:
         if name not in disabled:
-            rewritten = rule(root)
-            check_same_schema(root, rewritten, name)
-            root = rewritten
-    return root
+            result = rule(root)
+            check_same_schema(root, result, name)
+            effective += [name] if result is not root else []
+            root = result
+    return root, frozenset(effective)

@@ -6,17 +6,9 @@ join is two terms; that of an outer join asks of each row it meets whether there
 
 from __future__ import annotations
 
-from sqlglot import exp
-
 from trickle.operators import Filter, Join, OuterJoin, Project, SemiJoin
+from trickle.plan.null_rejection import columns_never_null, strict_in
 from trickle.plan.op import Op, rewrite_bottom_up
-from trickle.plan.scalar import Scalar
-
-_STRICT = (
-    *(exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Like),
-    *(exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.Neg, exp.Paren, exp.Between),
-)
-"""What is NULL where one of its operands is."""
 
 
 def drop_padding(root: Op) -> Op:
@@ -27,7 +19,7 @@ def drop_padding(root: Op) -> Op:
 def _below_condition(op: Op) -> Op:
     if not isinstance(op, Filter):
         return op
-    child = _needed(op.child, _rejects_null(op.condition))
+    child = _needed(op.child, columns_never_null(op.condition))
     return op if child is op.child else Filter(child, op.condition)
 
 
@@ -37,10 +29,10 @@ def _needed(op: Op, present: frozenset[str]) -> Op:
         return op
     match op:
         case Filter():
-            children: tuple[Op, ...] = (_needed(op.child, present | _rejects_null(op.condition)),)
+            children: tuple[Op, ...] = (_needed(op.child, present | columns_never_null(op.condition)),)
         case Project():
             items = [item.value.tree for item in op.items if item.name in present]
-            children = (_needed(op.child, frozenset(name for tree in items for name in _strict(tree))),)
+            children = (_needed(op.child, frozenset(name for tree in items for name in strict_in(tree))),)
         case Join():
             children = tuple(_needed(side, _of(present, side)) for side in op.children)
         case SemiJoin():
@@ -58,36 +50,3 @@ def _needed(op: Op, present: frozenset[str]) -> Op:
 
 def _of(present: frozenset[str], side: Op) -> frozenset[str]:
     return present & frozenset(side.schema.names)
-
-
-def _rejects_null(condition: Scalar) -> frozenset[str]:
-    """Columns of which none is NULL where the condition holds."""
-    return frozenset(name for part in condition.parts for name in _required(part.tree))
-
-
-def _required(part: exp.Expr) -> frozenset[str]:
-    match part:
-        case exp.Paren():
-            return _required(part.this)
-        case exp.Not(this=exp.Is(this=value, expression=exp.Null())):
-            return _strict(value)
-        case exp.Not():
-            return _strict(part.this)
-        case _:
-            return _strict(part)
-
-
-def _strict(tree: exp.Expr) -> frozenset[str]:
-    """Columns that make the expression NULL where one of them is."""
-    match tree:
-        case exp.Column():
-            return frozenset({tree.name})
-        case exp.Cast() | exp.TryCast():
-            return _strict(tree.this)
-        case exp.In() if tree.args.get("query") is None and tree.args.get("unnest") is None:
-            return _strict(tree.this)
-        case _ if isinstance(tree, _STRICT):
-            operands = (value for value in tree.args.values() if isinstance(value, exp.Expr))
-            return frozenset(name for operand in operands for name in _strict(operand))
-        case _:
-            return frozenset()

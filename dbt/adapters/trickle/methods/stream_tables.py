@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from dbt.adapters.base.meta import available
@@ -16,7 +17,8 @@ from dbt.adapters.trickle.catalog.analyst import SparkAnalyst
 from dbt.adapters.trickle.catalog.pins import INVOCATIONS
 from dbt.adapters.trickle.catalog.spark_catalog import entry_question
 from dbt.adapters.trickle.history.delta_files import DeltaLog, LogUnreadable, last_stamp
-from dbt.adapters.trickle.methods.owned_storages import OwnedStorages, key_of
+from dbt.adapters.trickle.methods.arrangements import Arrangements
+from dbt.adapters.trickle.methods.owned_storages import key_of
 from dbt.adapters.trickle.methods.statement_session import StatementSession
 from dbt.adapters.trickle.methods.watching import RefreshWatcher
 from dbt.adapters.trickle.refreshing.checks import Checked, exact_check, failing_row, state_check
@@ -41,7 +43,7 @@ from trickle.reasons import reason
 PARTITION_OVERWRITE = "spark.sql.sources.partitionOverwriteMode"
 
 
-class StreamTableMethods(OwnedStorages):
+class StreamTableMethods(Arrangements):
     """Mixed into the adapter; everything here delegates."""
 
     @available.parse(lambda *_, **__: None)
@@ -79,14 +81,19 @@ class StreamTableMethods(OwnedStorages):
             plans=self._plans(),
             storage_elsewhere=bool(location_root) and self._is_in_another_folder(storage, location_root),
         )
+        return self._planned(replace(given, keep=partial(self._refresh_arrangements, given)), started)
+
+    def _planned(self, given: RefreshInput, started: float) -> Refresh:
+        """The refresh of a model, or of an arrangement of one."""
+        relation, location_root = given.relation, given.model["config"].get("location_root")
         log = self._storage_log(relation, location_root, self.connections.histories.for_reading)
-        if self._is_lost(storage, log):
+        if self._is_lost(given.storage, log):
             given = replace(given, damage=Damage(damaged(f"there is no Delta log in {log.path}")))
         self._refuse_occupied(relation, location_root)
 
         def decided(given: RefreshInput) -> Decision:
             with engine_errors(log):
-                return decide(given, self._warehouse(invocation), log, self._analyst())
+                return decide(given, self._warehouse(given.invocation), log, self._analyst())
 
         return refresh_of(decided(given), lambda damage: decided(replace(given, damage=damage)), started)
 
@@ -101,6 +108,8 @@ class StreamTableMethods(OwnedStorages):
             finally:
                 # What follows the data's commit has written to the storage as well.
                 refresh.decision.log.by_now()
+        for former in execution.refresh.decision.former_arrangements:
+            self._drop_arrangement(refresh.decision.relation, former[-1])
         return self._respond(execution)
 
     def _respond(self, execution: Execution[Refresh]) -> StreamTableResponse:

@@ -10,6 +10,7 @@ from dbt.adapters.trickle.history.delta_files import DeltaLog, LogUnreadable, la
 from dbt.adapters.trickle.history.delta_files.snapshot import metadata_at
 from dbt.adapters.trickle.names import STORAGE_SUFFIX, location_folder
 from dbt.adapters.trickle.project.project import Project
+from dbt.adapters.trickle.storages.arrangements import PART, arrangements_in, is_part_of
 from dbt.adapters.trickle.storages.facade_state import shown_storage
 from dbt.adapters.trickle.storages.ownership import is_ours, readable_stamp
 from dbt.adapters.trickle.storages.table_properties import STORAGE_OF
@@ -38,6 +39,8 @@ class Orphan:
 
     @property
     def sentence(self) -> str:
+        if PART in self.identifier:
+            return f"kept for {self.node}, which does not read it any more."
         return f"created by {self.node}, which is no longer a model of the project."
 
 
@@ -50,9 +53,19 @@ def orphans(project: Project, extra_schema: str = "") -> list[Orphan]:
     by_key: dict[Key, Orphan] = {}
     for schema, folder in _storages(project, extra_schema):
         orphan = _orphan(project, schema, folder)
-        if orphan is not None and (orphan.schema, orphan.identifier) not in claimed:
+        if orphan is not None and (orphan.schema, orphan.identifier) not in claimed | _arrangements(project, orphan):
             by_key.setdefault((orphan.schema, orphan.storage), orphan)
     return [by_key[key] for key in sorted(by_key)]
+
+
+def _arrangements(project: Project, orphan: Orphan) -> frozenset[Key]:
+    """What the model that created a storage was made from last."""
+    node = project.nodes.get(orphan.node)
+    if node is None or not is_part_of((orphan.schema, orphan.identifier), node.relation):
+        return frozenset()
+    stamped = last_stamp(project.storage_log(node))
+    read = arrangements_in(None if stamped is None else stamped.stamp, node.relation)
+    return frozenset((name[0], name[1]) for name in read)
 
 
 def _storages(project: Project, extra_schema: str) -> Iterator[tuple[str, Path]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dbt.adapters.trickle.options.arrangements import ARRANGEMENTS
 from dbt.adapters.trickle.options.change_source import CHANGE_SOURCE
 from dbt.adapters.trickle.options.cluster_by import CLUSTER_BY
 from dbt.adapters.trickle.options.float_sums import FLOAT_SUMS
@@ -32,6 +33,7 @@ ALL: tuple[Any, ...] = (
     FULL_REFRESH_THRESHOLD,
     UNIQUE_KEY,
     FLOAT_SUMS,
+    ARRANGEMENTS,
     MAX_CONSECUTIVE_ERRORS,
     ON_STALE,
     RETENTION,

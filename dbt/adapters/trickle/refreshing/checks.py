@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from dbt_common.exceptions import DbtRuntimeError
@@ -11,6 +12,7 @@ from dbt.adapters.trickle.catalog.answers import Answers, answered
 from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog
 from dbt.adapters.trickle.history.delta_files import DeltaLog, last_stamp
 from dbt.adapters.trickle.history.delta_files.snapshot import metadata_at
+from dbt.adapters.trickle.refreshing.arranging import as_stored, with_below
 from dbt.adapters.trickle.storages.table_properties import QUERY
 from dbt.adapters.trickle.versions.choice import Analyst
 from trickle import CompiledView, Facts, FloatSums, Options, Target, compile_view, output_schema
@@ -50,7 +52,19 @@ def state_check(
 ) -> str:
     """SQL that returns the stored rows whose hidden state cannot be right."""
     view, at = _stored_view(facade, log, warehouse, analyst)
+    stamped = last_stamp(log)
+    over = None if stamped is None else as_stored(view, facade, stamped.stamp)
+    if over is not None:
+        view, _ = answered(
+            partial(compile_view, over.query, options=view.options),
+            _answers(warehouse, analyst),
+            Facts(output=output_schema(analyst.schema_of(over.query))),
+        )
     return check(view, Target(facade, storage, exists=True), at)
+
+
+def _answers(warehouse: SourceCatalog, analyst: Analyst) -> Answers:
+    return Answers(warehouse.resolve, warehouse.routine, analyst.schema_of)
 
 
 def _stored_view(
@@ -66,7 +80,7 @@ def _stored_view(
         raise DbtRuntimeError(f"{name} does not hold its SELECT any more: run `dbt run --full-refresh` once.")
     # What is stored for sums of FLOAT and DOUBLE depends on a setting that only the definition remembers.
     output = output_schema(analyst.schema_of(query))
-    answers = Answers(warehouse.resolve, warehouse.routine, analyst.schema_of)
+    answers = _answers(warehouse, analyst)
     facts = Facts(output=output)
     views: list[CompiledView] = []
     for floats in FloatSums:
@@ -74,4 +88,5 @@ def _stored_view(
         views.append(view)
     exact, *_ = views
     same = (view for view in views if view.definition == stamped.stamp.definition)
-    return next(same, exact), as_of(stamped.stamp)
+    at = as_of(stamped.stamp)
+    return next(same, exact), replace(at, frontier=with_below(stamped.stamp))

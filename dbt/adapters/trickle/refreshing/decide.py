@@ -20,12 +20,14 @@ from dbt.adapters.trickle.options.on_configuration_change import ON_CONFIGURATIO
 from dbt.adapters.trickle.options.on_source_ddl import ON_SOURCE_DDL
 from dbt.adapters.trickle.ports import Capabilities
 from dbt.adapters.trickle.project.nodes import Node
+from dbt.adapters.trickle.refreshing.arranging import OVER, Below, Keep, arrangement_of, positions_below
 from dbt.adapters.trickle.refreshing.damage import Damage
 from dbt.adapters.trickle.refreshing.decision import Decision
 from dbt.adapters.trickle.refreshing.definitions import table_definition, view_definition
 from dbt.adapters.trickle.refreshing.effective_model import EffectiveModel, configured, effective_model
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.scheduling.memory import FILE, TICK, checksum
+from dbt.adapters.trickle.storages.arrangements import arrangements_in
 from dbt.adapters.trickle.storages.constraints import unenforced
 from dbt.adapters.trickle.storages.facade import Facade, facade_of
 from dbt.adapters.trickle.storages.facade_state import difference, fault, is_unmarked
@@ -43,7 +45,18 @@ from dbt.adapters.trickle.versions.choice import Analyst, VersionChoice
 from dbt.adapters.trickle.versions.compiled import compile_at_chosen_versions
 from dbt.adapters.trickle.versions.plan_cache import NO_PLANS, PlanCache
 from dbt.adapters.trickle.versions.unmaintained_inputs import notes_on_nodes
-from trickle import Column, CompiledView, Probe, Reason, RefreshPlan, Request, Stamp, Target, plan_refresh
+from trickle import (
+    Column,
+    CompiledView,
+    Name,
+    Probe,
+    Reason,
+    RefreshPlan,
+    Request,
+    Stamp,
+    Target,
+    plan_refresh,
+)
 from trickle.catalog.change_sources import FeedRange
 from trickle.catalog.contract import contract_change
 from trickle.catalog.happened import Appended, Changed, NotVersioned, Recreated
@@ -89,6 +102,8 @@ class RefreshInput:
     """Whether dbt saw a table of the model's name."""
     damage: Damage | None = None
     """What has been found wrong with the storage since its log was read: by the catalog, or by a statement."""
+    keep: Keep | None = None
+    """How arrangements are refreshed, before anything else of the model is planned; None: there are none."""
 
     @property
     def node(self) -> str:
@@ -96,7 +111,7 @@ class RefreshInput:
 
 
 def decide(given: RefreshInput, catalog: SourceCatalog, storage_log: DeltaLog, analyst: Analyst) -> Decision:
-    """Everything up to the first statement; nothing is written here."""
+    """Everything up to the model's first statement; nothing of the model's is written here."""
     config = read_config(given.model["config"])
     state = read_state(storage_log, given.full_refresh)
     distrust = given.damage.reason if given.damage else _displaced(given, config, state, catalog)
@@ -105,7 +120,7 @@ def decide(given: RefreshInput, catalog: SourceCatalog, storage_log: DeltaLog, a
     previous = state.stamp
     model = configured(given.sql, config, given.model, str(given.storage.identifier))
     model = effective_model(model, config, state, given.full_refresh or given.storage_elsewhere)
-    view, reading = _compiled(given, model, state, catalog, analyst)
+    view, reading, arrangements = _compiled(given, model, state, catalog, analyst, config)
     refuse_unknown_columns(config, model.checks, view.columns.names)
     constraints = model.constraints
     change = table_change(model.layout, storage_log) if previous else TableChange()
@@ -123,7 +138,7 @@ def decide(given: RefreshInput, catalog: SourceCatalog, storage_log: DeltaLog, a
         view=view_definition(given.storage, facade, in_place, given.table_in_view_place, pinned),
     )
     notes = (*notes_on_nodes(given.node, reading, given.nodes, given.run_instant, catalog), *replaced)
-    request = _request(given, state, view, model, reading, probes, rebuild, notes)
+    request = _request(given, state, view, model, reading, probes, rebuild, notes, arrangements.below)
     plan = plan_refresh(view, target, previous, probes, request)
     _insist(config, plan, _changes(previous, view, change, constraints, state.properties), probes)
     return Decision(
@@ -141,19 +156,47 @@ def decide(given: RefreshInput, catalog: SourceCatalog, storage_log: DeltaLog, a
         not_applied=model.not_applied,
         restored=given.restored,
         rows_before=_size(storage_log).rows if storage_log.exists else 0,
+        former_arrangements=arrangements.former,
     )
+
+
+@dataclass(frozen=True)
+class Arrangements:
+    """What a refresh reads through arrangements, and the arrangements that it does not read any more."""
+
+    below: Below = field(default_factory=Below)
+    former: tuple[Name, ...] = ()
 
 
 def _compiled(
-    given: RefreshInput, model: EffectiveModel, state: State, catalog: SourceCatalog, analyst: Analyst
-) -> tuple[CompiledView, VersionChoice]:
-    """The view, and the versions at which it reads its sources."""
-    previous, table = state.stamp, _name(given.storage)
+    given: RefreshInput,
+    model: EffectiveModel,
+    state: State,
+    catalog: SourceCatalog,
+    analyst: Analyst,
+    config: StreamTableConfig,
+) -> tuple[CompiledView, VersionChoice, Arrangements]:
+    """The view, the versions at which it reads its sources, and its arrangements, which are refreshed here."""
+    previous, (schema, storage) = state.stamp, _name(given.storage)
     # Other settings may give the same text another meaning: Spark is asked again whether it is read as Spark does.
     known = previous if previous and contract_change(previous, given.contract) is None else None
-    return compile_at_chosen_versions(
-        table, model.sql, model.options, known, state.last_stamp, catalog, analyst, given.plans
-    )
+
+    def compiled(sql: str, text: str = "") -> tuple[CompiledView, VersionChoice]:
+        table = schema, f"{storage}{text}"
+        return compile_at_chosen_versions(
+            table, sql, model.options, known, state.last_stamp, catalog, analyst, given.plans
+        )
+
+    view, reading = compiled(model.sql)
+    if given.keep is None:
+        return view, reading, Arrangements()
+    over = arrangement_of(_name(given.relation), config, state, view, catalog, given.full_refresh)
+    read = arrangements_in(state.last_stamp, _name(given.relation))
+    if over is None:
+        return view, reading, Arrangements(former=tuple(read))
+    below = given.keep(over)
+    needed = [own.name for own in over.arrangements]
+    return *compiled(over.query, OVER), Arrangements(below, tuple(name for name in read if name not in needed))
 
 
 def _request(
@@ -165,6 +208,7 @@ def _request(
     probes: Mapping[str, Probe],
     rebuild: Reason | None,
     notes: Sequence[Reason],
+    below: Below,
 ) -> Request:
     """Everything that goes into the plan and its stamp: nothing is added to either afterwards."""
     return Request(
@@ -176,9 +220,14 @@ def _request(
         storage_id=state.storage_id,
         data_timestamp=reading.data_timestamp,
         number=_number(given, state),
-        marks={**stamp_fields(view, model.options, probes), **reading.marks, **_attempt(given, state)},
+        marks={
+            **stamp_fields(view, model.options, probes),
+            **reading.marks,
+            **_attempt(given, state),
+            **positions_below(below.positions),
+        },
         waiting=reading.waiting,
-        notes=(*reading.notes, *model.notes, *notes, *given.restored),
+        notes=(*reading.notes, *model.notes, *notes, *below.notes, *given.restored),
         learned=_learned(state),
         stages=given.capabilities.temporary_parts,
     )

@@ -9,7 +9,7 @@ from dbt.adapters.trickle.history.delta_files import DeltaLog
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.storages.facade import Facade
 from dbt.adapters.trickle.versions.choice import VersionChoice
-from trickle import Probe, Reason, RefreshPlan, Stamp, Target
+from trickle import Name, Probe, Reason, RefreshPlan, Stamp, Target
 from trickle.apply.steps import PutView
 from trickle.planning.refresh import Situation
 
@@ -38,6 +38,8 @@ class Decision:
     restored: tuple[Reason, ...]
     """What a hook had set and was put back."""
     rows_before: int | None
+    former_arrangements: tuple[Name, ...] = ()
+    """What the table was made from until this refresh: dropped when it has succeeded."""
 
     @property
     def stamp(self) -> Stamp | None:

@@ -17,6 +17,7 @@ from trickle import Column, Probe
 from trickle.catalog.change_sources import FeedRange
 from trickle.catalog.happened import Appended
 from trickle.catalog.source_files import DataFiles, FileRows, Positions, SourceFiles
+from trickle.plan.schema import WEIGHT
 
 MANY = 100
 """Files up to which Spark lists them faster than Delta does. Each is opened to see whether it has wanted rows."""
@@ -25,6 +26,8 @@ FEW_PARTS = 2
 one of them, with all that it looks into. Q20 took twice as long by nine."""
 MANY_PARTS = 12
 """The same of a change: Spark plans every one of them."""
+POSITION_STRUCT = "_metadata"
+"""The column in which Spark gives a row's position in its file."""
 MANY_POSITIONS = 2_000_000
 """Positions up to which every task is given all of them."""
 
@@ -117,8 +120,9 @@ def _readable(
     files: list[Named] = [*whole, *(part.file for part in parts), *feed]
     vectors = [vector for part in parts for vector in (part.without, part.only) if vector is not None]
     by_position = sum(part.without is not None or part.only is not None for part in parts)
-    # A column of this name is what Spark would give for the row's position.
-    hidden = by_position > 0 and any(own.name.lower() == "_metadata" for own in definition.columns)
+    # A column may have the name of what is read beside it: of the row's position, or of its weight.
+    taken = ({POSITION_STRUCT} if by_position else set()) | ({WEIGHT} if signed else set())
+    hidden = any(own.name.lower() in taken for own in definition.columns)
     too_many = by_position > MANY_PARTS or sum(vector.rows for vector in vectors) > MANY_POSITIONS
     if not 0 < len(files) <= MANY or too_many or hidden or not all(vector.path or vector.inline for vector in vectors):
         return None

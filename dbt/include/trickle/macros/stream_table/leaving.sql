@@ -12,6 +12,7 @@
 {% macro trickle_drop_retired_storage(relation) %}
   {% set storage = adapter.trickle_storage(relation) %}
   {% if storage is not none %}
+    {% do adapter.trickle_drop_arrangements(relation) %}
     {% call statement('drop_storage') %}drop table if exists {{ storage }}{% endcall %}
     {% do adapter.trickle_clear_away(relation) %}
   {% endif %}
