@@ -46,6 +46,7 @@ class Arrangements(OwnedStorages):
                 facade_exists=seen is not None and seen.is_view,
                 table_in_view_place=seen is not None and not seen.is_view,
                 restored=(),
+                began=int(time.time() * 1000),
                 storage_elsewhere=bool(location_root) and self._is_in_another_folder(storage, location_root),
             )
             started = time.monotonic()
@@ -54,7 +55,7 @@ class Arrangements(OwnedStorages):
             stamped = last_stamp(self._storage_log(relation, location_root))
             assert stamped is not None, f"{relation} was refreshed and has no stamp"
             positions.update(stamped.stamp.frontier.sources)
-        return Below(positions, tuple(notes))
+        return Below(positions, tuple(notes), int(time.time() * 1000))
 
     @staticmethod
     def _arrangement_relation(model: TrickleRelation, identifier: str) -> TrickleRelation:

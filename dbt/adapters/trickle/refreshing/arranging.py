@@ -31,6 +31,8 @@ class Below:
 
     positions: Mapping[str, SourcePosition] = field(default_factory=dict)
     notes: tuple[Reason, ...] = ()
+    ended: int | None = None
+    """When they were refreshed, in epoch milliseconds: the model's own refresh begins there."""
 
 
 Keep = Callable[[Arranged], Below]

@@ -330,12 +330,12 @@ def _reconstrained(previous: Stamp | None, constraints: str, properties: Mapping
     return Reason("constraints_changed", "The contract's constraints changed since the last refresh.")
 
 
-def _attempt(given: RefreshInput, state: State) -> dict[str, object]:
+def _attempt(given: RefreshInput, state: State, below: Below) -> dict[str, object]:
     """What tells this attempt at a refresh from any other."""
     return {
         INVOCATION: given.invocation,
         PLANNED_ON: state.log.latest if state.log.exists else -1,
-        BEGAN: given.began,
+        BEGAN: given.began if below.ended is None else below.ended,
         TICK: given.run_instant,
         FILE: checksum(given.model),
     }
