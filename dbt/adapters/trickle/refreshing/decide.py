@@ -223,7 +223,7 @@ def _request(
         marks={
             **stamp_fields(view, model.options, probes),
             **reading.marks,
-            **_attempt(given, state),
+            **_attempt(given, state, below),
             **positions_below(below.positions),
         },
         waiting=reading.waiting,
