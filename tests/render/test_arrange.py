@@ -13,7 +13,12 @@ from trickle.plan.ranges import ColumnStatistics, FileStatistics, Ranges
 from trickle.plan.read_class import ReadClass
 from trickle.planning.arrange import Arranged, arranged
 from trickle.planning.maintenance_reads import maintenance_reads
-from trickle.planning.worth_arranging import LEAST_ROWS, SourceFacts, worth_arranging
+from trickle.planning.worth_arranging import (
+    LEAST_IN_A_GROUP,
+    LEAST_ROWS,
+    SourceFacts,
+    worth_arranging,
+)
 
 NESTED = """
 SELECT n, COUNT(*) AS customers
@@ -98,22 +103,37 @@ def spread(column: str, *ranges: tuple[int, int]) -> ColumnStatistics:
     return ColumnStatistics(files=tuple(FileStatistics(100, {column: Ranges((own,))}) for own in ranges))
 
 
+MANY = LEAST_ROWS // LEAST_IN_A_GROUP
+
+
 @pytest.mark.parametrize(
     ("rows", "statistics", "pays"),
     [
-        (LEAST_ROWS, spread("customer_id", (1, 100), (2, 99), (1, 98)), True),
+        (LEAST_ROWS, spread("customer_id", (1, MANY), (2, 99), (1, 98)), True),
+        (LEAST_ROWS, spread("customer_id", (1, MANY + 1), (2, 99), (1, 98)), False),
         (LEAST_ROWS, spread("customer_id", (1, 33), (34, 66), (67, 99)), False),
         (LEAST_ROWS, spread("customer_id", (1, 100)), True),
-        (LEAST_ROWS, spread("order_id", (1, 33), (34, 66)), True),
-        (LEAST_ROWS, ColumnStatistics(), True),
-        (LEAST_ROWS - 1, ColumnStatistics(), False),
+        (LEAST_ROWS, spread("order_id", (1, 33), (1, 66)), False),
+        (LEAST_ROWS, ColumnStatistics(), False),
+        (LEAST_ROWS - 1, spread("customer_id", (1, 100)), False),
     ],
 )
 def test_storing_pays_where_groups_are_read_from_everywhere(
     rows: int, statistics: ColumnStatistics, pays: bool
 ) -> None:
-    """A large source whose files cannot be left out by the key."""
+    """Of a large source whose files cannot be left out by the key, and of which there are surely few groups."""
     assert worth_arranging(grouping(NESTED), {"shop.orders": SourceFacts(rows, statistics)}) is pays
+
+
+def test_two_keys_may_be_as_many_as_their_product() -> None:
+    """Nothing is known of how they go together."""
+    both = NESTED.replace("SELECT customer_id, COUNT", "SELECT customer_id, order_id, COUNT")
+    op = grouping(both.replace("BY customer_id", "BY customer_id, order_id"))
+    ranges = {"customer_id": Ranges(((1, 2_000),)), "order_id": Ranges(((1, 2_000),))}
+    one_file = ColumnStatistics(files=(FileStatistics(100, ranges),))
+
+    assert not worth_arranging(op, {"shop.orders": SourceFacts(LEAST_ROWS, one_file)})
+    assert worth_arranging(op, {"shop.orders": SourceFacts(4 * LEAST_ROWS, one_file)})
 
 
 def test_names_say_which_query_they_are_of() -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
-
-from dbt_common.exceptions import CompilationError, DbtRuntimeError
 
 from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog, stored_columns
 from dbt.adapters.trickle.history.delta_files import DeltaLog
@@ -14,10 +12,7 @@ from dbt.adapters.trickle.history.delta_files.probe import size_for_prices
 from dbt.adapters.trickle.history.delta_files.snapshot import UNKNOWN_SIZE
 from dbt.adapters.trickle.history.delta_files.whole_files import whole_files
 from dbt.adapters.trickle.options import StreamTableConfig, read_config
-from dbt.adapters.trickle.options.change_source import CHANGE_SOURCE
 from dbt.adapters.trickle.options.location_root import LOCATION_ROOT
-from dbt.adapters.trickle.options.on_configuration_change import ON_CONFIGURATION_CHANGE
-from dbt.adapters.trickle.options.on_source_ddl import ON_SOURCE_DDL
 from dbt.adapters.trickle.ports import Capabilities
 from dbt.adapters.trickle.project.nodes import Node
 from dbt.adapters.trickle.refreshing.arranging import OVER, Below, Keep, arrangement_of, positions_below
@@ -25,6 +20,7 @@ from dbt.adapters.trickle.refreshing.damage import Damage
 from dbt.adapters.trickle.refreshing.decision import Decision
 from dbt.adapters.trickle.refreshing.definitions import table_definition, view_definition
 from dbt.adapters.trickle.refreshing.effective_model import EffectiveModel, configured, effective_model
+from dbt.adapters.trickle.refreshing.objections import insist
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.scheduling.memory import FILE, TICK, checksum
 from dbt.adapters.trickle.storages.arrangements import arrangements_in
@@ -38,6 +34,7 @@ from dbt.adapters.trickle.storages.table_properties import (
     FACADE,
     RETIRED,
     TableChange,
+    is_appended,
     refuse_unknown_columns,
     table_change,
 )
@@ -51,15 +48,14 @@ from trickle import (
     Name,
     Probe,
     Reason,
-    RefreshPlan,
     Request,
     Stamp,
     Target,
     plan_refresh,
 )
-from trickle.catalog.change_sources import FeedRange
+from trickle.apply.append_groups import MOST_ROWS
 from trickle.catalog.contract import contract_change
-from trickle.catalog.happened import Appended, Changed, NotVersioned, Recreated
+from trickle.catalog.happened import Appended, Changed
 from trickle.planning.learned_prices import learned
 from trickle.planning.refresh import Situation, facade_select, select_at_version
 from trickle.planning.verdict import definition_change
@@ -126,21 +122,24 @@ def decide(given: RefreshInput, catalog: SourceCatalog, storage_log: DeltaLog, a
     change = table_change(model.layout, storage_log) if previous else TableChange()
     rebuild = state.distrust or _relaid(change) or _reconstrained(previous, constraints, state.properties)
     probes = _probes(view, previous, catalog, given.capabilities.reads_files)
-    target = _target(given, state)
-    facade = facade_of(facade_select(view, target), view.shown, given.model)
-    in_place, replaced = _shown(given, state, facade, catalog)
     log_damaged = state.unreadable or (given.damage is not None and given.damage.of_log)
     replaceable = not (given.storage_elsewhere or log_damaged)
+    target = _target(given, state, view)
+    facade = facade_of(facade_select(view, target), view.shown, given.model)
+    in_place, replaced = _shown(given, state, facade, catalog)
     pinned = _pinned_facade(given, state, target)
-    target = replace(
-        target,
-        table=table_definition(given.storage, model, change, facade, state.properties, replaceable),
-        view=view_definition(given.storage, facade, in_place, given.table_in_view_place, pinned),
-    )
+
+    def defined(target: Target, facade: Facade, in_place: bool) -> Target:
+        properties, appended = state.properties, target.appended
+        table = table_definition(given.storage, model, change, facade, properties, replaceable, appended)
+        shown = view_definition(given.storage, facade, in_place, given.table_in_view_place, pinned)
+        return replace(target, table=table, view=shown)
+
+    target = replace(defined(target, facade, in_place), appending=_appending(view, target, defined, given.model))
     notes = (*notes_on_nodes(given.node, reading, given.nodes, given.run_instant, catalog), *replaced)
     request = _request(given, state, view, model, reading, probes, rebuild, notes, arrangements.below)
     plan = plan_refresh(view, target, previous, probes, request)
-    _insist(config, plan, _changes(previous, view, change, constraints, state.properties), probes)
+    insist(config, plan, _changes(previous, view, change, constraints, state.properties), probes)
     return Decision(
         relation=given.relation,
         storage=given.storage,
@@ -297,14 +296,24 @@ def _pinned_facade(given: RefreshInput, state: State, target: Target) -> str:
     if not given.facade_exists or FACADE not in state.properties or RETIRED in state.properties:
         return ""
     stored = [column.name for column in stored_columns(state.log) or ()]
-    return select_at_version(target, stored, state.log.latest)
+    return select_at_version(replace(target, appended=is_appended(state.properties)), stored, state.log.latest)
 
 
 def _size(log: DeltaLog) -> Any:
     return size_for_prices(log) if log.exists else UNKNOWN_SIZE
 
 
-def _target(given: RefreshInput, state: State) -> Target:
+def _appending(
+    view: CompiledView, target: Target, defined: Callable[[Target, Facade, bool], Target], model: Mapping[str, Any]
+) -> Target | None:
+    """The table as changes can be appended to it after this refresh; None where that is so, or would not pay."""
+    if target.appended or not view.layout.can_append or not 0 < target.rows <= MOST_ROWS // 2:
+        return None
+    after = replace(target, appended=True)
+    return defined(after, facade_of(facade_select(view, after), view.shown, model), False)
+
+
+def _target(given: RefreshInput, state: State, view: CompiledView) -> Target:
     size = _size(state.log)
     known = state.definition
     by_files = given.capabilities.reads_files
@@ -317,6 +326,7 @@ def _target(given: RefreshInput, state: State) -> Target:
         exists=state.log.exists,
         paths=whole_files(state.log, state.log.latest, known) if known is not None and by_files else (),
         columns=tuple(Column(own.name, own.type) for own in known.columns) if known is not None else (),
+        appended=is_appended(state.properties) and view.layout.can_append,
     )
 
 
@@ -356,42 +366,6 @@ def _changes(
         return []
     reasons = [definition_change(previous, view), _relaid(change), _reconstrained(previous, constraints, properties)]
     return [why.sentence() for why in reasons if why is not None] + ([change.alters] if change.alters else [])
-
-
-def _insist(config: StreamTableConfig, plan: RefreshPlan, changes: Sequence[str], probes: Mapping[str, Probe]) -> None:
-    """Raise where the user wants a failure rather than the plan; one error names everything that is wrong."""
-    if config[ON_CONFIGURATION_CHANGE] == "fail" and plan.reason.code != "full_refresh" and changes:
-        raise CompilationError(
-            f"{' '.join(changes)} `on_configuration_change: fail` forbids to apply it: "
-            "take the change back, or run with --full-refresh."
-        )
-    objections = [objection for source, seen in probes.items() for objection in _objections(config, source, seen)]
-    if objections:
-        raise DbtRuntimeError(" ".join(objections))
-
-
-def _objections(config: StreamTableConfig, source: str, seen: Probe) -> Iterator[str]:
-    if config[ON_SOURCE_DDL] == "fail" and (seen.columns_altered or isinstance(seen.happened, Recreated)):
-        detail = seen.happened.detail
-        yield f"{source}: {detail}, and `on_source_ddl: fail` forbids to start anew; run with --full-refresh."
-    else:
-        yield from _objections_to_kind(source, config[CHANGE_SOURCE].kind(source), seen)
-
-
-def _objections_to_kind(source: str, kind: str, seen: Probe) -> Iterator[str]:
-    happened, detail = seen.happened, seen.happened.detail
-    if seen.is_quiet or (isinstance(happened, NotVersioned) and happened.before is None):
-        return
-    if kind == "append" and not isinstance(happened, Appended):
-        yield (
-            f"{source} was not only appended to ({detail}), which `change_source: append` demands; "
-            "say `auto`, or run with --full-refresh."
-        )
-    if kind == "feed" and (seen.changes is None or not isinstance(seen.changes.rows, FeedRange)):
-        yield (
-            f"{source} has no change feed over the whole range ({detail}), which `change_source: feed` demands; "
-            "set delta.enableChangeDataFeed on it, and run with --full-refresh once."
-        )
 
 
 def _name(relation: TrickleRelation) -> tuple[str, str]:
