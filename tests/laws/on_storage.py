@@ -9,19 +9,7 @@ from tests.oracle.duck import load
 from tests.oracle.generate_data import World
 from tests.oracle.generate_plans import Example
 from tests.oracle.interpret import interpret
-from tests.oracle.storage import (
-    apply,
-    begin,
-    counted,
-    fill,
-    live,
-    right_strategies,
-    shown,
-    state,
-    stopped,
-    stored,
-    view_of,
-)
+from tests.oracle.storage import apply, begin, fill, right_strategies, state, stopped, stored, view_of
 from trickle.apply.strategy import Strategy
 from trickle.operators import Empty
 from trickle.sql.text import to_text
@@ -42,26 +30,6 @@ def every_strategy_is_exact(example: Example) -> None:
 
         same(stored(view), expected, partial(text_of, "the rows", strategy))
         same(state(view, "storage"), state(view, "after"), partial(text_of, "the state", strategy))
-
-
-def appended_groups_are_exact(example: Example, later: World) -> None:
-    """Two changes appended, or the second written anew: readers add up to the rows and the state of a new build."""
-    view = view_of(example.plan)
-    if not view.layout.can_append:
-        return
-    fill(view, stopped(load(example.world)), "start")
-    for last in ("append_groups", "overwrite"):
-        begin(view, "start")
-        for world, name in ((example.world, "append_groups"), (later, last)):
-            binding = load(world)
-            strategies = {one.name: one for one in right_strategies(view, world, binding, appended=True)}
-            if strategies:
-                apply(strategies[name], view, binding)
-            fill(view, binding, "fresh")
-            how = partial(text_of, "the rows", strategies[name]) if strategies else "nothing to do"
-            same(shown(view), stored(view, "fresh"), how)
-            same(live(view), state(view, "fresh"), how)
-            same(counted(view), stored(view, "fresh"), how)
 
 
 def text_of(what: str, strategy: Strategy) -> str:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from tests.laws import on_storage
 from tests.laws.examples import ON_DUCKDB, for_all
-from tests.oracle.generate_data import World
 from tests.oracle.generate_orders import extended_examples, neighbour_examples, ordered_examples
-from tests.oracle.generate_plans import Example, appended_examples, recursive_examples, stored_examples, stories
+from tests.oracle.generate_plans import Example, appended_examples, recursive_examples, stored_examples
 from tests.oracle.generate_summaries import summary_examples
 
 
@@ -44,12 +43,6 @@ def test_every_strategy_makes_what_is_said_of_groups_exact(example: Example) -> 
 def test_rows_that_come_last_are_appended_with_their_answers(example: Example) -> None:
     """Where statistics prove that all new rows stand behind all others, nothing stored is touched."""
     on_storage.every_strategy_is_exact(example)
-
-
-@for_all(stories(), cost=ON_DUCKDB // 2)
-def test_changes_that_are_appended_add_up(story: tuple[Example, World]) -> None:
-    """A group that went and comes back as it was is there once."""
-    on_storage.appended_groups_are_exact(*story)
 
 
 @for_all(stored_examples(), cost=ON_DUCKDB)

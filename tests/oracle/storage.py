@@ -18,7 +18,6 @@ from trickle.apply.price import Rates, Sizes
 from trickle.apply.replace_top import ROWS_RUN_OUT
 from trickle.apply.strategy import Prices, Strategy, StrategyInput
 from trickle.apply.target import Target, stored_rows
-from trickle.catalog.reads import repeated
 from trickle.delta.passes import change_to_apply
 from trickle.layouts.bag import Bag
 from trickle.layouts.choose import layout_of
@@ -29,7 +28,6 @@ from trickle.plan.change import Change
 from trickle.plan.hidden_columns import COUNT, ROWS
 from trickle.plan.instant import Clock
 from trickle.plan.op import Op
-from trickle.plan.schema import Column
 from trickle.render.reads import Binding, Reads
 from trickle.render.render import render
 from trickle.sql.build import table
@@ -76,23 +74,16 @@ def fill(view: View, binding: Binding, name: str) -> None:
     duck().execute(f"CREATE OR REPLACE TABLE {name} AS {in_duckdb(to_text(query, pretty=False))}")
 
 
-def target_of(view: View, name: str = "storage", appended: bool = False) -> Target:
-    """The storage, to which changes may be appended or not."""
-    columns = tuple(Column(column, "") for column in view.layout.stored)
-    return replace(TARGET, storage=(name,), appended=appended, columns=columns)
-
-
-def right_strategies(view: View, world: World, binding: Binding, appended: bool = False) -> Iterator[Strategy]:
+def right_strategies(view: View, world: World, binding: Binding) -> Iterator[Strategy]:
     """Every strategy the engine holds right for this change; none when nothing changed."""
     change = view.change(world)
     if isinstance(change.delta, Empty):
         return
-    target = target_of(view, appended=appended)
-    stored = exp.Subquery(this=stored_rows(target, view.plan.schema.names))
+    stored = exp.Subquery(this=stored_rows(TARGET, view.plan.schema.names))
     sizes = {one.name: Sizes(len(one.after), sum(abs(weight) for _, weight in one.feed())) for one in world.tables}
-    inner = view.layout.inner_relations(target)
+    inner = view.layout.inner_relations(TARGET)
     reads = replace(binding, stored=stored, stored_relations=inner, statistics=world.statistics)
-    yield from view.layout.strategies(StrategyInput(change, target, reads, Prices(sizes, Rates())))
+    yield from view.layout.strategies(StrategyInput(change, TARGET, reads, Prices(sizes, Rates())))
 
 
 def begin(view: View, name: str) -> None:
@@ -146,22 +137,6 @@ def stored(view: View, name: str = "storage") -> ZSet:
         assert least is None or least >= 0, f"{name} has a row {least} times"
     query = stored_rows(replace(TARGET, storage=(name,)), view.plan.schema.names)
     return answer(query, signed=True)
-
-
-def counted(view: View, name: str = "storage") -> ZSet:
-    """The stored rows by their counts, of which some are negative: what a reader of the change adds up."""
-    return answer(stored_rows(target_of(view, name), view.plan.schema.names), signed=True)
-
-
-def shown(view: View, name: str = "storage") -> ZSet:
-    """The rows users see of a storage to which changes are appended."""
-    names = view.plan.schema.names
-    return answer(repeated((name,), names, appended=True))
-
-
-def live(view: View, name: str = "storage") -> ZSet:
-    """The stored groups that are there, of such a storage."""
-    return answer(exp.select("*").from_(target_of(view, name, appended=True).stored()))
 
 
 def state(view: View, name: str) -> ZSet:

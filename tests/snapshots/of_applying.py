@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from tests.snapshots.snapshot import TARGET, Snapshot, check, refresh
 from trickle import RefreshMode
 from trickle.catalog.happened import Appended, Changed
@@ -30,13 +28,6 @@ BIG = """SELECT customer_id, COUNT(*) AS orders, AVG(amount) AS usual
 FROM shop.orders
 GROUP BY customer_id
 HAVING COUNT(*) > 1"""
-
-
-GROWING = "SELECT customer_id, COUNT(*) AS orders, SUM(amount) AS total FROM shop.orders GROUP BY customer_id"
-
-
-def facade_of_appended(snapshot: Snapshot) -> str:
-    return facade_select(snapshot.view, replace(TARGET, appended=True))
 
 
 def facade(snapshot: Snapshot) -> str:
@@ -71,20 +62,6 @@ APPLYING = (
         BIG,
         refresh("overwrite"),
         {"shop.orders": Changed},
-    ),
-    Snapshot(
-        "apply/append_groups",
-        "Groups to which changes are appended: each touched one as it was, with negative counts, and as it is.",
-        GROWING,
-        refresh("append_groups", appended=True),
-        {"shop.orders": Changed},
-    ),
-    Snapshot(
-        "apply/appended",
-        "The view of such groups: what came and went of equal rows is added up.",
-        GROWING,
-        facade_of_appended,
-        {},
     ),
     Snapshot(
         "apply/merge_by_key",

@@ -10,7 +10,6 @@ from pathlib import Path
 from tests.facts import compiled
 from tests.snapshots.shop import CLOCK, CONTRACT, Kind, last_stamp, probes, resolve
 from trickle import (
-    Column,
     CompiledView,
     Options,
     Probe,
@@ -135,7 +134,7 @@ def _plans(snapshot: Snapshot) -> list[Op]:
 
 
 def refresh(
-    strategy: str, mode: RefreshMode = RefreshMode.INCREMENTAL, exists: bool = True, appended: bool = False
+    strategy: str, mode: RefreshMode = RefreshMode.INCREMENTAL, exists: bool = True
 ) -> Callable[[Snapshot], str]:
     """The statements of a refresh, planned as every refresh is, on a warehouse where this strategy is the cheapest."""
 
@@ -144,8 +143,6 @@ def refresh(
         rates = _rates(strategy)
         request = Request("model.shop.example", 2_000, CONTRACT, rates=rates)
         target = TARGET if exists else Target(TARGET.facade, TARGET.storage)
-        if appended:
-            target = replace(TARGET, appended=True, columns=tuple(Column(name, "") for name in view.layout.stored))
         stamp = last_stamp(view) if exists else None
         plan = plan_refresh(view, target, stamp, snapshot.probes(view), request)
         assert plan.strategy == strategy, f"{snapshot.name}: the refresh takes {plan.strategy}"
@@ -161,7 +158,7 @@ def _text(step: Step) -> str:
 
 def _rates(strategy: str) -> Rates:
     match strategy:
-        case "append" | "extend" | "append_groups":
+        case "append" | "extend":
             return Rates(merge=NEVER, overwrite=NEVER)
         case "overwrite":
             return Rates(merge=NEVER, append=NEVER)

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Optional
 
 from sqlglot import exp
 
 from trickle.apply.definitions import TableDefinition, ViewDefinition
 from trickle.catalog.source_files import NAME
 from trickle.catalog.tables import Name
-from trickle.plan.hidden_columns import COUNT, HIDDEN, ROWS
+from trickle.plan.hidden_columns import COUNT
 from trickle.plan.schema import WEIGHT, Column
 from trickle.plan.stops import stop
-from trickle.sql.build import alias, broadcast, case, column, integer, negative, subquery, table
+from trickle.sql.build import alias, broadcast, case, column, integer, subquery, table
 
 STORED_FILES = f"{NAME}stored"
 """The name of the storage's files, where these are read and not the table."""
 TARGET = "target"
 CHANGES = "changes"
-SIGN = f"{HIDDEN}sign"
 
 
 @dataclass(frozen=True)
@@ -36,10 +34,6 @@ class Target:
     """The files that hold all its rows, where they are few and can be read without Delta's log."""
     columns: tuple[Column, ...] = ()
     """The columns of the storage: a file may hold others beside them, as those that a MERGE wrote do."""
-    appended: bool = False
-    """Whether rows that went are stored as well, with negative counts."""
-    appending: Optional[Target] = None
-    """The same table as it is to be after this refresh, where changes can be appended to it from then on."""
     table: TableDefinition = field(default_factory=TableDefinition)
     view: ViewDefinition = field(default_factory=ViewDefinition)
 
@@ -57,29 +51,7 @@ class Target:
         Reading a table makes Delta replay its log, at planning and again at running. Nothing is lost without it:
         whoever writes in between is found when the commit is verified.
         """
-        rows = table((STORED_FILES,)) if self.paths else self.relation()
-        return live_groups(rows, tuple(own.name for own in self.columns)) if self.appended else rows
-
-
-def live_groups(rows: exp.Expr, columns: tuple[str, ...]) -> exp.Subquery:
-    """The stored groups that are there, of a storage to which changes are appended.
-
-    A row that went is stored again with its count and its number of rows negated.
-    """
-    values = {name: exp.Abs(this=column(name)) if name in (COUNT, ROWS) else column(name) for name in columns}
-    went = exp.Or(this=_negative(COUNT), expression=_negative(ROWS))
-    sign = case(went, negative(integer(1)), integer(1))
-    signed = exp.Select(expressions=[*(alias(value, name) for name, value in values.items()), alias(sign, SIGN)])
-    query = exp.Select(expressions=[column(name) for name in columns])
-    # Not in one SELECT: HAVING would take a name for what it stands for there.
-    query = query.from_(subquery(signed.from_(rows, copy=False), "signed"), copy=False)
-    query.set("group", exp.Group(expressions=[column(name) for name in columns]))
-    query.set("having", exp.Having(this=exp.GT(this=exp.Sum(this=column(SIGN)), expression=integer(0))))
-    return subquery(query, "live")
-
-
-def _negative(name: str) -> exp.Expr:
-    return exp.LT(this=column(name), expression=integer(0))
+        return table((STORED_FILES,)) if self.paths else self.relation()
 
 
 def stored_rows(target: Target, columns: tuple[str, ...]) -> exp.Select:

@@ -11,7 +11,7 @@ from trickle.catalog.source_columns import called
 from trickle.catalog.tables import Name, StreamTable, Table
 from trickle.plan.hidden_columns import COUNT
 from trickle.plan.names import stored_name
-from trickle.sql.build import alias, call, cast, column, integer, subquery, table
+from trickle.sql.build import call, cast, column, integer, table
 
 
 def at_version(relation: Table | StreamTable, version: int | None) -> exp.Expr:
@@ -19,33 +19,17 @@ def at_version(relation: Table | StreamTable, version: int | None) -> exp.Expr:
     if isinstance(relation, Table):
         return table(relation.name, None, version)
     shown = tuple(item.name for item in relation.columns)
-    stored = tuple(map(stored_name, shown))
-    return exp.Subquery(this=repeated(relation.storage, stored, version, shown, relation.appended))
+    return exp.Subquery(this=repeated(relation.storage, tuple(map(stored_name, shown)), version, shown))
 
 
 def repeated(
-    storage: Name,
-    columns: tuple[str, ...],
-    version: int | None = None,
-    shown: tuple[str, ...] = (),
-    appended: bool = False,
+    storage: Name, columns: tuple[str, ...], version: int | None = None, shown: tuple[str, ...] = ()
 ) -> exp.Select:
     """The rows of a storage table, each repeated by its count, under the names of the facade."""
     items = [called(column(name), own) for name, own in zip(columns, shown or columns)]
-    rows: exp.Expr = table(storage, None, version)
-    if appended:
-        rows = added_up(rows, columns)
-    select = exp.Select(expressions=items).from_(rows, copy=False)
+    select = exp.Select(expressions=items).from_(table(storage, None, version), copy=False)
     select.append("laterals", copies(column(COUNT)))
     return select
-
-
-def added_up(rows: exp.Expr, columns: tuple[str, ...]) -> exp.Subquery:
-    """Equal rows as one, with the sum of their counts: what came and went is stored as two rows."""
-    items = [*(column(name) for name in columns), alias(exp.Sum(this=column(COUNT)), COUNT)]
-    query = exp.Select(expressions=items).from_(rows, copy=False)
-    query.set("group", exp.Group(expressions=[column(name) for name in columns]))
-    return subquery(query, "added_up")
 
 
 def copies(count: exp.Expr) -> exp.Lateral:

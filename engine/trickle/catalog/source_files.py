@@ -11,11 +11,10 @@ from typing import Optional
 
 from sqlglot import exp
 
-from trickle.catalog.reads import added_up, copies
+from trickle.catalog.reads import copies
 from trickle.catalog.source_columns import columns_of, rows_of, shown_columns
 from trickle.catalog.tables import StreamTable, Table
 from trickle.plan.hidden_columns import COUNT
-from trickle.plan.names import stored_name
 from trickle.plan.schema import WEIGHT, Column
 from trickle.sql.build import column, table
 
@@ -73,10 +72,7 @@ class SourceFiles:
 
 def rows_in(source: Table | StreamTable, name: str) -> exp.Expr:
     """The source's rows, read from the files that have a name."""
-    rows: exp.Expr = table((name,))
-    if isinstance(source, StreamTable) and source.appended:
-        rows = added_up(rows, tuple(stored_name(own.name) for own in source.columns))
-    read = exp.Select(expressions=shown_columns(source)).from_(rows, copy=False)
+    read = exp.Select(expressions=shown_columns(source)).from_(table((name,)), copy=False)
     if isinstance(source, StreamTable):
         read.append("laterals", copies(column(COUNT)))
     return exp.Subquery(this=read)

@@ -31,8 +31,6 @@ class StreamTable:
     name: Name
     columns: tuple[Column, ...]
     storage: Name
-    appended: bool = False
-    """Whether rows that went are stored as well, with a negative count: only the sum of equal rows is shown."""
 
 
 @dataclass(frozen=True)

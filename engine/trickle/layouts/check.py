@@ -33,8 +33,8 @@ class StoredState:
     """Whether the order in which Spark adds may decide last digits."""
 
     @property
-    def relation(self) -> exp.Expr:
-        return self.target.stored()
+    def relation(self) -> exp.Table:
+        return self.target.relation()
 
     def rows(self, columns: Sequence[Column]) -> CheckedRows:
         return CheckedRows(tuple(columns), self.summed)

@@ -10,12 +10,11 @@ from typing import Optional
 from sqlglot import exp
 
 from trickle.aggregates.maintained import State
-from trickle.apply.append_groups import offer_append_groups
 from trickle.apply.merge_by_key import offer_merge_by_key
 from trickle.apply.overwrite_groups import offer_overwrite_groups
 from trickle.apply.replace_groups import offer_replace_groups, recomputed_groups
 from trickle.apply.state_changes import state_changes
-from trickle.apply.strategy import Strategy, StrategyInput, offered
+from trickle.apply.strategy import Strategy, StrategyInput
 from trickle.apply.target import Target
 from trickle.catalog.reads import copies
 from trickle.layouts.check import IMPOSSIBLE, UNFOLLOWED, StoredState, comparable
@@ -35,10 +34,6 @@ from trickle.render.reads import Binding
 from trickle.render.render import render
 from trickle.sql.build import alias, all_of, case, cast, column, integer, same
 from trickle.types import can_be_stored
-
-_SIMPLE = "boolean tinyint smallint int bigint decimal string binary date timestamp timestamp_ntz"
-EXACT_TYPES = frozenset(_SIMPLE.split())
-"""Types whose equal values are the same value: of 0.0 and −0.0 one would take the other away."""
 
 
 @dataclass(frozen=True)
@@ -96,15 +91,6 @@ class Groups(Layout):
     def only_for_inserts(self) -> bool:
         """Whether the algebraic form holds only while nothing is removed."""
         return any(measure.maintained is not None and measure.maintained.only_for_inserts for measure in self.measures)
-
-    @cached_property
-    def can_append(self) -> bool:
-        """Where each group's old row can be found again by its values, and every change of its states be added."""
-        types = [own.type for own in self.columns] + [self.aggregate.schema.type_of(own.name) for own in self.measures]
-        found_again = all(kind.partition("(")[0] in EXACT_TYPES for kind in (*types, *self.key_types.values()))
-        # Without keys there may be no rows, and the only row is hidden: nothing in it could be negative.
-        always_counted = bool(self.aggregate.keys) or self.condition is None
-        return found_again and always_counted and self.takes(only_adds=False) and not self.holds_recursions
 
     def takes(self, only_adds: bool) -> bool:
         """Whether every stored state can take a change of this kind."""
@@ -194,11 +180,6 @@ class Groups(Layout):
         changed_states = state_changes(given, self)
         if changed_states is None:
             return (replaced,)
-        if given.target.appended:
-            # A MERGE would meet what came and went of one group.
-            return offered(
-                offer_overwrite_groups(given, self, changed_states), offer_append_groups(given, self, changed_states)
-            )
         return (
             replaced,
             offer_merge_by_key(given, self, changed_states, again.rows),

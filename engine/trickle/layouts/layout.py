@@ -79,14 +79,9 @@ class Layout(ABC):
         """The relations inside the view that its storage holds, every row as often as it occurs."""
         return {}
 
-    @property
-    def can_append(self) -> bool:
-        """Whether a change can be appended: rows that went are stored as well, and every reader adds up."""
-        return False
-
-    def shown(self, storage: Name, names: tuple[str, ...], appended: bool = False) -> exp.Select:
+    def shown(self, storage: Name, names: tuple[str, ...]) -> exp.Select:
         """The SELECT of the view users read, which calls the columns by these names."""
-        return repeated(storage, self.columns.names, None, names, appended)
+        return repeated(storage, self.columns.names, None, names)
 
     @abstractmethod
     def problems(self, state: StoredState) -> list[exp.Query]:

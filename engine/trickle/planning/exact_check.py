@@ -29,9 +29,7 @@ def exact_check(view: CompiledView, target: Target, at: AsOf, version: int | Non
     compared, with `shown` those that the view in front of the storage gives.
     """
     names = view.columns.names
-    stored = subquery(
-        _shown(target, names) if shown else repeated(target.storage, names, version, appended=target.appended), "stored"
-    )
+    stored = subquery(_shown(target, names) if shown else repeated(target.storage, names, version), "stored")
     result = named_columns(computed(view, at), "computed", names)
     columns, summed = view.columns.columns, adds_up(view)
     sides = [

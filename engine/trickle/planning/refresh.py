@@ -141,13 +141,8 @@ def _writing(
     return RefreshPlan(action, why, strategy, steps, stamp, (*notes, *at.request.notes))
 
 
-def _changed(at: Situation, data: Sequence[Stage | Write], appending: bool = False) -> tuple[Step, ...]:
-    """The steps around a change of rows; with `appending`, the next one may be appended to the table."""
-    steps = with_named_files(at.view, at.target, at.probes, data)
-    after = at.target.appending if appending else None
-    if after is None:
-        return steps_of_change(steps, _shown(at), at.target)
-    return steps_of_change(steps, facade_select(at.view, after), after)
+def _changed(at: Situation, data: Sequence[Stage | Write]) -> tuple[Step, ...]:
+    return steps_of_change(with_named_files(at.view, at.target, at.probes, data), _shown(at), at.target)
 
 
 def _shown(at: Situation) -> str:
@@ -156,12 +151,12 @@ def _shown(at: Situation) -> str:
 
 def facade_select(view: CompiledView, target: Target) -> str:
     """The SELECT of the view users read."""
-    return printed(view.layout.shown(target.storage, view.shown.names, target.appended))
+    return printed(view.layout.shown(target.storage, view.shown.names))
 
 
 def select_at_version(target: Target, stored: Sequence[str], version: int) -> str:
     """The SELECT of what a storage with these columns showed at a version, whatever the model is by now."""
-    return printed(repeated(target.storage, tuple(stored), version, tuple(map(shown_name, stored)), target.appended))
+    return printed(repeated(target.storage, tuple(stored), version, tuple(map(shown_name, stored))))
 
 
 def _fill(at: Situation) -> exp.Query:
@@ -223,7 +218,7 @@ def _maintain(at: Situation) -> RefreshPlan:
     action = Action.APPEND if taken.name == "append" else Action.INCREMENTAL
     why = _why(at.view, action, taken.name, price, whole)
     data = _data(at, taken, f"apply the change by {taken.name}")
-    plan = _writing(at, action, why, taken.name, _changed(at, data, appending=True), estimated=taken.seconds)
+    plan = _writing(at, action, why, taken.name, _changed(at, data), estimated=taken.seconds)
     return replace(plan, prices=compared)
 
 

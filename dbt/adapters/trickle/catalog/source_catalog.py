@@ -20,7 +20,7 @@ from dbt.adapters.trickle.names import COUNT, HIDDEN_PREFIX, folder_named, stora
 from dbt.adapters.trickle.ports import Catalog, CatalogEntry
 from dbt.adapters.trickle.storages.facade_state import fault
 from dbt.adapters.trickle.storages.ownership import is_ours
-from dbt.adapters.trickle.storages.table_properties import RETIRED, is_appended
+from dbt.adapters.trickle.storages.table_properties import RETIRED
 from trickle import (
     Column,
     InvalidView,
@@ -34,7 +34,6 @@ from trickle import (
     Table,
     View,
 )
-from trickle.catalog.happened import Changed
 from trickle.catalog.read_columns import EVERY_COLUMN, ReadColumns
 from trickle.plan.names import shown_name, stored_name
 from trickle.sql.references import is_path, lowered
@@ -83,7 +82,7 @@ class SourceCatalog:
         storage = (key[0], storage_name(key[1]))
         columns = self._storage_columns(storage)
         if columns is not None and self._is_shown(key, storage):
-            return _stream_table(key, columns, storage, self._managed_log(storage))
+            return StreamTable(key, columns, storage)
         return self._resolve_with_spark(key)
 
     def routine(self, name: Name) -> Routine | None:
@@ -140,10 +139,7 @@ class SourceCatalog:
 
     def probe(self, source: Source, before: SourcePosition | None, read: ReadColumns = EVERY_COLUMN) -> Probe:
         """What happened to a source, as far as the columns that are read go."""
-        seen = probe(self.source_log(source.physical), source.name, before, _as_stored(source, read))
-        appended = isinstance(source.relation, StreamTable) and source.relation.appended
-        # What is appended to such a storage are rows that came, and rows that went.
-        return replace(seen, happened=Changed(seen.changes)) if appended and seen.changes is not None else seen
+        return probe(self.source_log(source.physical), source.name, before, _as_stored(source, read))
 
     def with_spread(self, probe: Probe, physical: Name) -> Probe:
         """The same with what the log tells of the source's values: for refreshes that look up what changed."""
@@ -220,7 +216,7 @@ class SourceCatalog:
         storage = (key[0], storage_name(key[1]))
         columns = None if fault(described, storage) else self._storage_elsewhere(storage)
         if columns is not None:
-            return _stream_table(key, columns, storage, self.log(storage))
+            return StreamTable(key, columns, storage)
         return self._view(key, described)
 
     def _view(self, key: tuple[str, str], described: CatalogEntry) -> View | Table:
@@ -234,10 +230,6 @@ class SourceCatalog:
         if key not in self._entries:
             self._entries[key] = self._catalog.entry(key)
         return self._entries[key]
-
-
-def _stream_table(name: Name, columns: tuple[Column, ...], storage: Name, log: DeltaLog) -> StreamTable:
-    return StreamTable(name, columns, storage, is_appended(metadata_at(log, log.latest).properties))
 
 
 def visible_columns(log: DeltaLog, version: int | None = None) -> tuple[Column, ...] | None:

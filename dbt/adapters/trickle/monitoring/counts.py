@@ -6,9 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dbt.adapters.trickle.history.delta_files.commit import Commit
-from trickle import Stamp, StateError
-from trickle.apply.append_groups import APPEND_GROUPS
-from trickle.catalog.frontier import parse_stamp
 
 
 @dataclass
@@ -38,10 +35,6 @@ def row_counts(commit: Commit | None, rows_before: int | None) -> RowCounts:
     """The writer's metrics. An overwrite counts only the rows it wrote; it deleted all the rows before it."""
     if commit is None:
         return RowCounts(0, 0, 0)
-    stamp = _stamp(commit)
-    if stamp is not None and stamp.strategy == APPEND_GROUPS:
-        # One file holds what came and what went.
-        return RowCounts()
     metrics = commit.metric_rows
     if commit.operation == "MERGE":
         return RowCounts(
@@ -51,13 +44,6 @@ def row_counts(commit: Commit | None, rows_before: int | None) -> RowCounts:
         )
     replaces = commit.replaces or bool(commit.removed)
     return RowCounts(metrics.get("numOutputRows", 0), 0, rows_before if replaces else 0)
-
-
-def _stamp(commit: Commit) -> Stamp | None:
-    try:
-        return parse_stamp(commit.user_metadata)
-    except StateError:
-        return None
 
 
 def version_steps(before: Mapping[str, int], after: Mapping[str, int], whole: bool) -> Sequence[VersionStep]:

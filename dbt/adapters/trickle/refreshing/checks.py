@@ -13,9 +13,9 @@ from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog
 from dbt.adapters.trickle.history.delta_files import DeltaLog, last_stamp
 from dbt.adapters.trickle.history.delta_files.snapshot import metadata_at
 from dbt.adapters.trickle.refreshing.arranging import as_stored, with_below
-from dbt.adapters.trickle.storages.table_properties import QUERY, is_appended
+from dbt.adapters.trickle.storages.table_properties import QUERY
 from dbt.adapters.trickle.versions.choice import Analyst
-from trickle import Column, CompiledView, Facts, FloatSums, Options, Target, compile_view, output_schema
+from trickle import CompiledView, Facts, FloatSums, Options, Target, compile_view, output_schema
 from trickle import exact_check as compare
 from trickle import state_check as check
 from trickle.planning.instants import AsOf, as_of
@@ -44,7 +44,7 @@ def exact_check(
                 f"{'.'.join(facade)} cannot be compared with its SELECT, which answers anew whenever it is asked: "
                 f"{why.message} Leave this test out, or that."
             )
-    return compare(view, _target(facade, storage, log), at, shown=True)
+    return compare(view, Target(facade, storage, exists=True), at, shown=True)
 
 
 def state_check(
@@ -60,13 +60,7 @@ def state_check(
             _answers(warehouse, analyst),
             Facts(output=output_schema(analyst.schema_of(over.query))),
         )
-    return check(view, _target(facade, storage, log), at)
-
-
-def _target(facade: tuple[str, str], storage: tuple[str, str], log: DeltaLog) -> Target:
-    known = metadata_at(log, log.latest)
-    columns = tuple(Column(own.name, own.type) for own in known.columns)
-    return Target(facade, storage, exists=True, columns=columns, appended=is_appended(known.properties))
+    return check(view, Target(facade, storage, exists=True), at)
 
 
 def _answers(warehouse: SourceCatalog, analyst: Analyst) -> Answers:

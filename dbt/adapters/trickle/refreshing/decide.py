@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -34,7 +34,6 @@ from dbt.adapters.trickle.storages.table_properties import (
     FACADE,
     RETIRED,
     TableChange,
-    is_appended,
     refuse_unknown_columns,
     table_change,
 )
@@ -53,7 +52,6 @@ from trickle import (
     Target,
     plan_refresh,
 )
-from trickle.apply.append_groups import MOST_ROWS
 from trickle.catalog.contract import contract_change
 from trickle.catalog.happened import Appended, Changed
 from trickle.planning.learned_prices import learned
@@ -122,20 +120,17 @@ def decide(given: RefreshInput, catalog: SourceCatalog, storage_log: DeltaLog, a
     change = table_change(model.layout, storage_log) if previous else TableChange()
     rebuild = state.distrust or _relaid(change) or _reconstrained(previous, constraints, state.properties)
     probes = _probes(view, previous, catalog, given.capabilities.reads_files)
-    log_damaged = state.unreadable or (given.damage is not None and given.damage.of_log)
-    replaceable = not (given.storage_elsewhere or log_damaged)
-    target = _target(given, state, view)
+    target = _target(given, state)
     facade = facade_of(facade_select(view, target), view.shown, given.model)
     in_place, replaced = _shown(given, state, facade, catalog)
+    log_damaged = state.unreadable or (given.damage is not None and given.damage.of_log)
+    replaceable = not (given.storage_elsewhere or log_damaged)
     pinned = _pinned_facade(given, state, target)
-
-    def defined(target: Target, facade: Facade, in_place: bool) -> Target:
-        properties, appended = state.properties, target.appended
-        table = table_definition(given.storage, model, change, facade, properties, replaceable, appended)
-        shown = view_definition(given.storage, facade, in_place, given.table_in_view_place, pinned)
-        return replace(target, table=table, view=shown)
-
-    target = replace(defined(target, facade, in_place), appending=_appending(view, target, defined, given.model))
+    target = replace(
+        target,
+        table=table_definition(given.storage, model, change, facade, state.properties, replaceable),
+        view=view_definition(given.storage, facade, in_place, given.table_in_view_place, pinned),
+    )
     notes = (*notes_on_nodes(given.node, reading, given.nodes, given.run_instant, catalog), *replaced)
     request = _request(given, state, view, model, reading, probes, rebuild, notes, arrangements.below)
     plan = plan_refresh(view, target, previous, probes, request)
@@ -296,24 +291,14 @@ def _pinned_facade(given: RefreshInput, state: State, target: Target) -> str:
     if not given.facade_exists or FACADE not in state.properties or RETIRED in state.properties:
         return ""
     stored = [column.name for column in stored_columns(state.log) or ()]
-    return select_at_version(replace(target, appended=is_appended(state.properties)), stored, state.log.latest)
+    return select_at_version(target, stored, state.log.latest)
 
 
 def _size(log: DeltaLog) -> Any:
     return size_for_prices(log) if log.exists else UNKNOWN_SIZE
 
 
-def _appending(
-    view: CompiledView, target: Target, defined: Callable[[Target, Facade, bool], Target], model: Mapping[str, Any]
-) -> Target | None:
-    """The table as changes can be appended to it after this refresh; None where that is so, or would not pay."""
-    if target.appended or not view.layout.can_append or not 0 < target.rows <= MOST_ROWS // 2:
-        return None
-    after = replace(target, appended=True)
-    return defined(after, facade_of(facade_select(view, after), view.shown, model), False)
-
-
-def _target(given: RefreshInput, state: State, view: CompiledView) -> Target:
+def _target(given: RefreshInput, state: State) -> Target:
     size = _size(state.log)
     known = state.definition
     by_files = given.capabilities.reads_files
@@ -326,7 +311,6 @@ def _target(given: RefreshInput, state: State, view: CompiledView) -> Target:
         exists=state.log.exists,
         paths=whole_files(state.log, state.log.latest, known) if known is not None and by_files else (),
         columns=tuple(Column(own.name, own.type) for own in known.columns) if known is not None else (),
-        appended=is_appended(state.properties) and view.layout.can_append,
     )
 
 

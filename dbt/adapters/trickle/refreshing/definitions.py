@@ -8,7 +8,7 @@ from dbt.adapters.trickle.refreshing.effective_model import EffectiveModel
 from dbt.adapters.trickle.relation import TrickleRelation
 from dbt.adapters.trickle.storages.facade import Facade
 from dbt.adapters.trickle.storages.facade_state import PINNED, STORAGE, TEXT
-from dbt.adapters.trickle.storages.table_properties import APPENDED, CONSTRAINTS, FACADE, QUERY, STORAGE_OF, TableChange
+from dbt.adapters.trickle.storages.table_properties import CONSTRAINTS, FACADE, QUERY, STORAGE_OF, TableChange
 from trickle.apply.definitions import Condition, TableDefinition, ViewDefinition
 
 
@@ -19,13 +19,10 @@ def table_definition(
     facade: Facade,
     present: Mapping[str, str],
     replaceable: bool,
-    appended: bool,
 ) -> TableDefinition:
     """`present` are the storage's properties as they are."""
     owner = {STORAGE_OF: f"{storage.schema}.{storage.identifier}".lower()}
     markers = {FACADE: facade.fingerprint, **owner}
-    if appended:
-        markers[APPENDED] = "true"
     if model.constraints:
         markers[CONSTRAINTS] = model.constraints
     checks = model.checks if model.constraints else ()

@@ -31,9 +31,6 @@ CONSTRAINTS = "trickle.constraints"
 STORAGE_OF = "trickle.storage_of"
 """The storage's own name, `schema.identifier` in lower case: it marks our storages, and differs from a clone's name."""
 
-APPENDED = "trickle.appended"
-"""`true` where changes may be appended, so that rows that went are stored as well: readers add up equal rows."""
-
 RETIRED = "trickle.retired"
 """Set when the model stops being a stream table, before its new relation is built."""
 
@@ -58,11 +55,6 @@ CONSTRAINT = "delta.constraints."
 
 NOT_STORED = ("delta.feature.", "delta.minreaderversion", "delta.minwriterversion")
 """Properties that Delta acts on and does not store: comparing them would alter the table on every run."""
-
-
-def is_appended(properties: Mapping[str, str]) -> bool:
-    """Whether readers must add up the storage's rows."""
-    return properties.get(APPENDED) == "true"
 
 
 @dataclass(frozen=True)
