@@ -41,6 +41,7 @@ def test_json_is_one_line_per_query(schema: str, tmp_path: Path, capsys: pytest.
         "verdict": "incremental",
         "class": "by change",
         "reads_again": [],
+        "inner_groupings": [],
         "apply": "merge_by_key",
         "reasons": [],
     }
@@ -78,6 +79,21 @@ def test_the_class_of_each_query_is_shown_and_counted(
     assert [answer["class"] for answer in answers] == ["by change", "by key", "whole", "recompute", None]
     assert answers[1]["reads_again"] == ["schema.orders by customer"]
     assert summary["classes"] == {"by change": 1, "by key": 1, "whole": 1, "recompute": 1}
+
+
+def test_groupings_that_can_be_stored_are_named(
+    schema: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By their tables and keys, each once."""
+    file = tmp_path / "above.sql"
+    file.write_text(
+        "SELECT o.id FROM orders AS o "
+        "WHERE o.amount > (SELECT AVG(i.amount) FROM orders AS i WHERE i.customer = o.customer)"
+    )
+
+    main(["explain", str(file), "--schema", schema])
+
+    assert "\ncan be stored as arrangements:\n  schema.orders grouped by customer\n" in capsys.readouterr().out
 
 
 def test_json_has_error_and_remedy_as_two_sentences(

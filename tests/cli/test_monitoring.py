@@ -69,6 +69,28 @@ def test_status_as_json_has_everything(project: FabricatedProject, capsys: pytes
     assert table(project, capsys, "u")["last_refresh"] is None
 
 
+def test_arrangements_are_shown_with_their_space(
+    project: FabricatedProject, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And what changed below them counts as unread; they are no tables of the project."""
+    name = "t__part_1a2b3c4d5e6f"
+    project.model(name, "stream_table", ("s",))
+    project.refresh(name, rows=30)
+    project.nodes["model.p.t"]["depends_on"]["nodes"] = [f"model.p.{name}"]
+    project.refresh("t")
+    del project.nodes[f"model.p.{name}"]
+    project.save()
+
+    assert re.search(rf"^Arrangements\n  {name}: 30 rows, \d\S* ", answer(project, capsys, "status"), re.M)
+    told = table(project, capsys, "t")
+    assert told["arrangements"][name]["rows"] == 30 and told["arrangements"][name]["bytes"] > 0
+    assert told["state"] == "fresh"
+
+    project.write("s")
+
+    assert table(project, capsys, "t")["state"] == "behind"
+
+
 def test_a_table_is_late_by_its_schedule_or_its_readers(
     project: FabricatedProject, capsys: pytest.CaptureFixture[str]
 ) -> None:

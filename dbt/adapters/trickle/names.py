@@ -8,6 +8,8 @@ from trickle import Name
 from trickle.sql.references import is_path
 
 STORAGE_SUFFIX = "__trickle"
+PART = "__part_"
+"""Between a model's name and the fingerprint of a grouping inside it: the name of the arrangement that stores it."""
 HIDDEN_PREFIX = "__trickle_"
 COUNT = f"{HIDDEN_PREFIX}count"
 """The hidden column with the number of visible rows per stored row."""

@@ -67,6 +67,20 @@ def arranged(view: CompiledView, name_of: Callable[[str], Name], worth: Worth) -
     return Arranged(_text(_over(view.plan, parts), view.shown.names, reads), tuple(tables.values()))
 
 
+def groupings_in_words(view: CompiledView) -> tuple[str, ...]:
+    """Each grouping inside the query that can be stored: of which tables, and by which columns."""
+    inner = _inner_groupings(view) if _can_be_arranged(view) else ()
+    return tuple(dict.fromkeys(map(_words, inner)))
+
+
+def _words(op: Aggregate) -> str:
+    scans = [part for part in walk(op) if isinstance(part, Scan)]
+    columns = {column.name: column.source for scan in scans for column in scan.columns}
+    keys = [columns.get(key.value.column_name or "", key.value.text) for key in op.keys]
+    tables = dict.fromkeys(scan.source for scan in scans)
+    return f"{' and '.join(tables)} grouped by {', '.join(keys)}"
+
+
 def _can_be_arranged(view: CompiledView) -> bool:
     """Not where a text does not say it all: instants of the clock, users' functions, which of tied rows comes first."""
     plain = not view.clock_calls and not view.routines.fingerprints and not view.pinned.feeds

@@ -15,6 +15,7 @@ from trickle.plan.op import Op, walk
 from trickle.plan.ranges import ColumnStatistics, FileStatistics, Ranges
 from trickle.plan.read_class import ReadClass
 from trickle.plan.show import show
+from trickle.planning.arrange import groupings_in_words
 from trickle.planning.compile import CompiledView, compile_view
 from trickle.planning.maintenance_reads import MaintenanceReads, maintenance_reads
 from trickle.rewrite import REWRITES
@@ -50,6 +51,11 @@ class Explanation:
     def reads_again(self) -> tuple[str, ...]:
         return self.maintenance.again if self.maintenance is not None else ()
 
+    @property
+    def inner_groupings(self) -> tuple[str, ...]:
+        """Groupings inside the query that `arrangements` may store as tables of their own."""
+        return groupings_in_words(self.view) if self.view is not None else ()
+
     def as_text(self, sql: str) -> str:
         """The explanation for a person: verdict, reasons with the user's text underlined, and the plan."""
         lines = [f"verdict: {self.verdict}"]
@@ -66,6 +72,8 @@ class Explanation:
             lines += ["", "reads:", *(f"  {line}" for line in reads(self.view))]
             if self.reads_again:
                 lines += ["", "reads again:", *(f"  {line}" for line in self.reads_again)]
+            if self.inner_groupings:
+                lines += ["", "can be stored as arrangements:", *(f"  {line}" for line in self.inner_groupings)]
             lines += ["", f"passes: {', '.join(passes(self.view.options))}"]
         return "\n".join(lines)
 
@@ -84,6 +92,7 @@ class Explanation:
             "verdict": self.verdict,
             "class": self.read_class.value if self.read_class is not None else None,
             "reads_again": list(self.reads_again),
+            "inner_groupings": list(self.inner_groupings),
             "apply": self.apply,
             "reasons": reasons,
         }

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from dbt.adapters.trickle.history.delta_files import DeltaLog, LogUnreadable, last_stamp
 from dbt.adapters.trickle.history.delta_files.snapshot import metadata_at
-from dbt.adapters.trickle.names import STORAGE_SUFFIX, location_folder
+from dbt.adapters.trickle.names import PART, STORAGE_SUFFIX, location_folder
 from dbt.adapters.trickle.project.project import Project
-from dbt.adapters.trickle.storages.arrangements import PART, arrangements_in, is_part_of
+from dbt.adapters.trickle.storages.arrangements import arrangements_in, is_part_of
 from dbt.adapters.trickle.storages.facade_state import shown_storage
 from dbt.adapters.trickle.storages.ownership import is_ours, readable_stamp
 from dbt.adapters.trickle.storages.table_properties import STORAGE_OF

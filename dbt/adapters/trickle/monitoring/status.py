@@ -15,6 +15,7 @@ from dbt.adapters.trickle.project.nodes import Node
 from dbt.adapters.trickle.project.outcome import Outcome
 from dbt.adapters.trickle.project.project import Project
 from dbt.adapters.trickle.scheduling.memory import unforgiven_errors
+from dbt.adapters.trickle.storages.arrangements import arrangements_in
 from dbt.adapters.trickle.storages.stamp_fields import BECAUSE, MAINTAINED, MODE
 from dbt.adapters.trickle.storages.storage_state import change_by_others
 from dbt.adapters.trickle.storages.table_properties import RETIRED, STATUS
@@ -59,6 +60,8 @@ class TableStatus:
     """Consecutive failed refreshes."""
     suspended: bool = False
     last_run: Outcome | None = None
+    arrangements: Mapping[str, StoredSize] = field(default_factory=dict)
+    """Groupings inside the query that are stored by themselves: name → size."""
 
     @property
     def mode(self) -> str:
@@ -139,8 +142,15 @@ def _built(
     if suspension.suspended_since is not None:
         state, suspended = SUSPENDED, True
         detail = f"By hand, since {iso(suspension.suspended_since)}: `dbt-trickle resume {node.name}` lifts it."
-    size = stored_size_at(log, log.latest)
-    return TableStatus(node, state, detail, stamped, unread, lag, target, size, errors, suspended, outcome)
+    size, parts = stored_size_at(log, log.latest), _arrangements(project, node, stamped)
+    return TableStatus(node, state, detail, stamped, unread, lag, target, size, errors, suspended, outcome, parts)
+
+
+def _arrangements(project: Project, node: Node, stamped: StampedCommit) -> dict[str, StoredSize]:
+    """Those that the last refresh read, as far as their logs can be found."""
+    names = arrangements_in(stamped.stamp, node.relation)
+    logs = {name[-1]: project.source_log(".".join(name)) for name in names}
+    return {name: stored_size_at(log, log.latest) for name, log in sorted(logs.items()) if log is not None}
 
 
 def _disturbed(log: DeltaLog, stamped: StampedCommit) -> tuple[str, str] | None:

@@ -11,6 +11,7 @@ from dbt.adapters.trickle.monitoring.orphans import Orphan
 from dbt.adapters.trickle.monitoring.prose import indented
 from dbt.adapters.trickle.monitoring.short_numbers import NONE, iso, moment, rows, share, size, span
 from dbt.adapters.trickle.monitoring.status import STATES, TableStatus
+from dbt.adapters.trickle.monitoring.stored_size import StoredSize
 from dbt.adapters.trickle.monitoring.text_table import TextColumn, text_table
 from dbt.adapters.trickle.project.project import Project
 
@@ -28,7 +29,12 @@ def status_text(
     ]
     blocks += [
         block
-        for block in (_details(statuses, width), _recomputed(statuses, width), _schedules(statuses, width))
+        for block in (
+            _details(statuses, width),
+            _recomputed(statuses, width),
+            _arrangements(statuses, width),
+            _schedules(statuses, width),
+        )
         if block
     ]
     return "\n\n".join([*blocks, *_orphans(orphans, width)])
@@ -124,6 +130,16 @@ def _recomputed(statuses: Sequence[TableStatus], width: int | None) -> str:
     return f"Recomputed, because\n{lines}" if lines else ""
 
 
+def _arrangements(statuses: Sequence[TableStatus], width: int | None) -> str:
+    """The groupings inside queries that are stored by themselves, and the space they take."""
+
+    def space(part: StoredSize) -> str:
+        return f"{NONE if part.stored_rows is None else rows(part.stored_rows)} rows, {size(part.bytes)}"
+
+    lines = [indented(name, space(part), width) for status in statuses for name, part in status.arrangements.items()]
+    return "\n".join(["Arrangements", *lines]) if lines else ""
+
+
 def _schedules(statuses: Sequence[TableStatus], width: int | None) -> str:
     """Each schedule once, with its sentence."""
     by_schedule = {status.target.schedule: status.target.words for status in statuses if status.target.words}
@@ -197,6 +213,9 @@ def _record(status: TableStatus) -> dict[str, Any]:
         "bytes": size.bytes if size else None,
         "files": size.files if size else None,
         "hidden_share": round(size.hidden_share, 4) if size and size.hidden_share is not None else None,
+        "arrangements": {
+            name: {"rows": part.stored_rows, "bytes": part.bytes} for name, part in status.arrangements.items()
+        },
         "errors_in_a_row": status.errors,
         "suspended": status.suspended,
         "last_run": _last_run(status),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from dbt.adapters.trickle.history.delta_files import DeltaLog
 from dbt.adapters.trickle.history.histories import Histories
-from dbt.adapters.trickle.names import STORAGE_SUFFIX, folder_named, location_folder, storage_name
+from dbt.adapters.trickle.names import PART, STORAGE_SUFFIX, folder_named, location_folder, storage_name
 from dbt.adapters.trickle.ports import Memory
 from dbt.adapters.trickle.project.errors import ProjectError, nearest
 from dbt.adapters.trickle.project.nodes import Node
@@ -88,7 +88,9 @@ class Project:
         return None
 
     def _log(self, key: Key) -> DeltaLog:
-        root = self._location_roots.get((key[0], key[1].removesuffix(STORAGE_SUFFIX)))
+        # An arrangement lies where its model does.
+        model = key[1].removesuffix(STORAGE_SUFFIX).partition(PART)[0]
+        root = self._location_roots.get((key[0], model))
         return self.histories.of(root / key[1] if root else self.warehouse.table(*key))
 
     @cached_property

@@ -7,10 +7,10 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog
+from dbt.adapters.trickle.names import PART
 from dbt.adapters.trickle.options import StreamTableConfig
 from dbt.adapters.trickle.options.arrangements import ARRANGEMENTS, Arranging
 from dbt.adapters.trickle.options.on_configuration_change import ON_CONFIGURATION_CHANGE
-from dbt.adapters.trickle.storages.arrangements import PART
 from dbt.adapters.trickle.storages.storage_state import State
 from trickle import CompiledView, FloatSums, Name, Reason, RefreshMode, SourcePosition, Stamp, StreamTable
 from trickle.catalog.frontier import Frontier, dotted

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
+from dbt.adapters.trickle.names import PART
 from trickle import Name, Stamp
-
-PART = "__part_"
-"""Between a model's name and the fingerprint of a grouping inside it: the name of the stream table that keeps it."""
 
 
 def is_part_of(relation: Name, model: Name) -> bool:
