@@ -19,9 +19,11 @@ from tests.oracle.generate_plans import (
     Example,
     appended_examples,
     bounded_examples,
+    chained_examples,
     emptied_examples,
     examples,
     joined_examples,
+    padded_examples,
     recursive_examples,
     stored_examples,
 )
@@ -124,6 +126,8 @@ def judge(count: int) -> Judge:
         *_draw(appended_examples(), count // 4),
         *_draw(bounded_examples(), count // 4),
         *_draw(emptied_examples(), count // 4),
+        *_draw(chained_examples(), count // 4),
+        *_draw(padded_examples(), count // 4),
         *_draw(recursive_examples(), count // 4),
     ]
     kinds = (stored_examples(), ordered_examples(), neighbour_examples(), extended_examples(), recursive_examples())

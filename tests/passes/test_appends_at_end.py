@@ -4,14 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import pytest
+
 from tests.operators.plans import LINES, ORDERS, named, scalar
 from trickle.delta.appends_at_end import appends_at_end
 from trickle.delta.differentiate import SourceChange, differentiate
 from trickle.delta.simplify import simplify
 from trickle.layouts.series import Series, series_of
-from trickle.operators import Distinct, Filter, Join, MarkJoin, Project, SemiJoin, Window
+from trickle.operators import (
+    Accumulate,
+    Aggregate,
+    Consolidate,
+    Distinct,
+    Empty,
+    Explode,
+    Feed,
+    Filter,
+    Join,
+    Lookup,
+    MarkJoin,
+    Negate,
+    Ordering,
+    OuterJoin,
+    Project,
+    Recompute,
+    Recursion,
+    Restrict,
+    SemiJoin,
+    Stored,
+    StoredRecursion,
+    TopK,
+    TouchedKeys,
+    UnionAll,
+    Values,
+    Window,
+    Within,
+    Working,
+)
 from trickle.plan.op import Op
 from trickle.plan.ranges import ColumnStatistics, FileStatistics, Ranges
+from trickle.plan.schema import Column
 
 NUMBERED = "ROW_NUMBER() OVER (ORDER BY amount)"
 FALLING = "ROW_NUMBER() OVER (ORDER BY amount DESC)"
@@ -141,3 +173,41 @@ def test_a_column_that_is_of_no_source_proves_nothing() -> None:
 
         statistics = {"orders": ColumnStatistics({"amount": NEW}, (file((1, 9)), ITSELF))}
         assert not appends_at_end(delta, layout, statistics, {"orders": CAME}), order
+
+
+KEYS = TouchedKeys(ORDERS, (named("id"), named("amount")))
+ELSEWHERE: tuple[Op, ...] = (
+    Accumulate(ORDERS, (named("amount"),), (named("n", "COUNT(*)"),), True),
+    Aggregate(ORDERS, (named("amount"),), (named("n", "COUNT(*)"),)),
+    Consolidate(ORDERS),
+    Distinct(ORDERS),
+    Empty(ORDERS.schema),
+    Explode(ORDERS, scalar("EXPLODE(ARRAY(id))"), (Column("made", "int"),), outer=False),
+    Feed("orders", "orders", ORDERS.columns, only_inserts=True),
+    Lookup(KEYS, Project(ORDERS, (named("k", "id"), named("v", "amount"))), (("id", "k"),)),
+    Negate(ORDERS),
+    OuterJoin(ORDERS, LINES, scalar("id = order_id"), full=False),
+    Recompute(ORDERS.schema, ()),
+    Recursion(ORDERS, Working("round", ORDERS.schema), "round"),
+    Restrict(ORDERS, KEYS, (named("id"),)),
+    Stored(ORDERS.schema),
+    StoredRecursion("tree", ORDERS.schema),
+    TopK(ORDERS, (Ordering("amount"),), 3, 0),
+    KEYS,
+    UnionAll((ORDERS, ORDERS)),
+    Values(tuple(ORDERS.schema), ()),
+    Within(ORDERS, "amount", Ranges(((1, 5),)), 0.5),
+    Working("round", ORDERS.schema),
+    Filter(Project(ORDERS, (named("amount", "amount + 1"),)), scalar("amount > 1")),
+    Window(ORDERS, (), (named("w", "COUNT(*) OVER ()"),)),
+)
+
+
+@pytest.mark.parametrize("op", ELSEWHERE, ids=lambda op: type(op).__name__)
+def test_rows_of_any_other_operator_are_not_those_of_a_file(op: Op) -> None:
+    """What the files of the source hold says nothing of them, or nothing is known of it."""
+    layout = series("ROW_NUMBER() OVER (ORDER BY w)" if isinstance(op, Window) else NUMBERED, op)
+    added = change_of(ORDERS)
+    known = {"orders": ColumnStatistics({"amount": NEW, "w": NEW}, (file((1, 9)), ITSELF))}
+
+    assert not appends_at_end(added, layout, known, {"orders": CAME})
