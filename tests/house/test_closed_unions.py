@@ -36,6 +36,7 @@ LOCAL = {
     "lower/subqueries/correlation.py": "recognizes conditions that can be pulled up",
     "lower/subqueries/dependent.py": "raises: lowering makes no other operator of a correlated query",
     "lower/subqueries/subqueries.py": "recognizes one shape of query",
+    "operators/gains.py": "recognizes changes of one source; of others it claims nothing",
     "operators/one_row.py": "recognizes plans of one row; of others it claims nothing",
     "render/known_sizes.py": "an operator that joins nothing sends nothing",
     "render/fan_out.py": "estimates what a change is made of; nothing is known of anything else",

@@ -9,6 +9,7 @@ from typing import ClassVar, Optional
 from sqlglot import exp
 
 from trickle.operators.affected import restricted
+from trickle.operators.gains import only_gains
 from trickle.operators.join import Join
 from trickle.operators.negate import Negate
 from trickle.operators.project import Project
@@ -29,7 +30,8 @@ class OuterJoin(Op):
     Δ(L ⟕ R) = ΔL ⟕ R′ + L ⋈ ΔR + pad(A ▷ R′) − pad(A ▷ R),  A = L ⋉ ΔR
     FULL adds the unmatched right rows: pad(Δ(R ▷ L)).
 
-    A changed right row changes its own pairs; only whether a left row has any match is determined again.
+    A changed right row changes its own pairs; only whether a left row has any match is determined again. Where R only
+    gains rows, it has one.
     """
 
     left: Op
@@ -51,10 +53,11 @@ class OuterJoin(Op):
         old = matched_by_change(left.before, right.delta, self.condition)
         rights = restricted(right.after, left.delta, self.condition)
         before, after = (restricted(side, old, self.condition) for side in (right.before, right.after))
+        lost = () if only_gains(right.delta) else (self.padded(SemiJoin(old, after, self.condition, anti=True)),)
         terms = (
             OuterJoin(left.delta, rights, self.condition, full=False),
             Join(restricted(left.before, right.delta, self.condition), right.delta, self.condition),
-            self.padded(SemiJoin(old, after, self.condition, anti=True)),
+            *lost,
             Negate(self.padded(SemiJoin(old, before, self.condition, anti=True))),
         )
         if not self.full:

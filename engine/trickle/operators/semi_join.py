@@ -8,6 +8,7 @@ from typing import ClassVar, Optional
 from sqlglot import exp
 
 from trickle.operators.affected import matching, restricted
+from trickle.operators.gains import only_gains
 from trickle.operators.negate import Negate
 from trickle.operators.one_row import before_and_after, changed_matches, has_exactly_one_row
 from trickle.operators.touched_keys import TouchedKeys
@@ -25,7 +26,8 @@ class SemiJoin(Op):
     """The rows of `left` that some row of `right` matches (anti: that none matches), with their weights.
 
     Δ(L ⋉ R) = ΔL ⋉ R′ − A ⋉ R + A ⋉ R′,  A = L ⋉ ΔR: the previous left rows that a changed right row matches.
-    Where R is always one row, such as an average, A is the rows whose comparison with it changes.
+    Where R only gains rows, each row of A has a match in R′. Where R is always one row, such as an average, A is the
+    rows whose comparison with it changes.
     """
 
     left: Op
@@ -49,7 +51,17 @@ class SemiJoin(Op):
     def delta(self, changes: tuple[Change, ...]) -> Op:
         if has_exactly_one_row(self.right):
             return self._delta_of_one_row(*changes)
-        return rematch_delta(self, self.condition, *changes)
+        left, right = changes
+        if only_gains(right.delta):
+            return self._delta_of_gains(left, right)
+        return rematch_delta(self, self.condition, left, right)
+
+    def _delta_of_gains(self, left: Change, right: Change) -> Op:
+        """Δ(L ⋉ R) = ΔL ⋉ R′ + A ▷ R;  Δ(L ▷ R) = ΔL ▷ R′ − A ▷ R: only rows that had no match before change."""
+        new = self.rebuild((left.delta, matching(right.after, left.delta, self.condition)))
+        met = matched_by_change(left.before, right.delta, self.condition)
+        first = SemiJoin(met, matching(right.before, met, self.condition), self.condition, anti=True)
+        return UnionAll((new, Negate(first) if self.anti else first))
 
     def _delta_of_one_row(self, left: Change, row: Change) -> Op:
         """Δ(L ⋉ c) = ΔL ⋉ c′ − {l ∈ L: c(l) ∧ ¬c′(l)} + {l ∈ L: c′(l) ∧ ¬c(l)}, for a right side of one row c."""
