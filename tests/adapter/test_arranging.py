@@ -10,16 +10,20 @@ import pytest
 
 from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog
 from dbt.adapters.trickle.history.delta_files import DeltaLog, StampedCommit
+from dbt.adapters.trickle.names import PART
 from dbt.adapters.trickle.options import read_config
 from dbt.adapters.trickle.refreshing.arranging import (
+    FINGERPRINT,
     arrangement_of,
     as_stored,
     hidden_model,
     note_on,
     positions_below,
     with_below,
+    without,
 )
 from dbt.adapters.trickle.storages.arrangements import arrangements_in, is_part_of
+from dbt.adapters.trickle.storages.location import LONGEST_NAME
 from dbt.adapters.trickle.storages.storage_state import State
 from tests.facts import compiled
 from tests.snapshots.shop import last_stamp, resolve
@@ -123,6 +127,26 @@ def test_an_arrangement_has_nothing_of_the_users() -> None:
 
     assert hidden["config"] == {"location_root": "/d", "refresh_mode": "auto", "arrangements": "none"}
     assert (hidden["columns"], hidden["constraints"], hidden["unique_id"]) == ({}, [], "model.shop.sizes")
+
+
+def test_a_name_that_leaves_no_room_for_a_fingerprint() -> None:
+    """The storage's name is a folder's, which has an end."""
+    settings = read_config({"arrangements": "always"})
+    state, view = State(DeltaLog(ROOT), None, None, None), compiled(NESTED, resolve)
+    most = LONGEST_NAME - FINGERPRINT - len(PART)
+
+    assert arrangement_of(("shop", "x" * most), settings, state, view, NoCatalog(), False) is not None
+    assert arrangement_of(("shop", "x" * (most + 1)), settings, state, view, NoCatalog(), False) is None
+
+
+def test_the_note_on_one_that_failed_has_the_first_line_of_why() -> None:
+    """Without dbt's headline."""
+    arranged = over()
+    assert arranged is not None
+    note = without(arranged, "Database Error in model sizes\n  [CAST_INVALID_INPUT] no number\n  more")
+
+    assert note.sentence().startswith("Reads its sources, because sizes__part_")
+    assert "cannot be stored: [CAST_INVALID_INPUT] no number" in note.sentence() and "more" not in note.message
 
 
 def test_the_note_says_what_its_refresh_did() -> None:

@@ -51,6 +51,11 @@ ACTIONS: Mapping[str, str] = {
 """The action a reason goes with."""
 
 ADAPTER: Mapping[str, tuple[str, str]] = {
+    "arrangement_failed": (
+        "a note",
+        "A grouping inside the query was to be stored as a stream table of its own, and that failed: the query reads "
+        "its sources. `arrangements: none` tries no more.",
+    ),
     "reads_arrangement": (
         "a note",
         "A grouping inside the query is stored as a stream table of its own ([arrangements](arrangements.md)): what "

@@ -73,3 +73,23 @@ def test_gone_with_their_model(arranged: Project) -> None:
     assert len(before) == len(after) == 2 and len(set(before) & set(after)) == 1
     assert arrangements(arranged) == []
     assert left.response("above")["reason_code"] == "definition_changed"
+
+
+def test_what_cannot_be_stored_is_read_from_the_sources(arranged: Project) -> None:
+    """A grouping fails over rows that the query leaves out: the model is built without it, and says so."""
+    arranged.sql("create table {s}.codes (customer string, code string) using delta")
+    arranged.sql("insert into {s}.codes values ('ann', '1'), ('ann', '2'), ('bob', 'none')")
+    arranged.model(
+        "known",
+        "{{ config(arrangements='always') }} select o.id, t.total from {{ source('raw', 'raw_orders') }} as o join "
+        "(select customer, sum(cast(code as int)) as total from {{ this.schema }}.codes group by customer) as t "
+        "on t.customer = o.customer where t.customer = 'ann'",
+    )
+    built = arranged.dbt("run", "-s", "known")
+    arranged.sql("insert into {s}.codes values ('ann', '5')")
+    again = arranged.dbt("run", "-s", "known")
+
+    assert built.success and again.success
+    (note,) = built.response("known")["notes"]
+    assert note.startswith("Reads its sources, because known__part_") and "CAST_INVALID_INPUT" in note
+    assert arranged.rows("known") == [(1, 8), (3, 8)]

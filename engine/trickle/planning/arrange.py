@@ -24,6 +24,7 @@ from trickle.planning.compile import CompiledView
 from trickle.render.reads import Binding, Reads
 from trickle.render.render import render
 from trickle.sql.build import table
+from trickle.types import can_be_stored
 
 _REGROUPS = (Aggregate, Distinct, Window)
 """Below a grouping that is kept there is none of these: its change would read touched groups again in turn."""
@@ -90,8 +91,18 @@ def _can_be_arranged(view: CompiledView) -> bool:
 def _inner_groupings(view: CompiledView) -> Iterator[Aggregate]:
     """Groupings with keys below what the layout stores, over no other grouping, all of whose calls have states."""
     for op in walk(view.maintained):
-        if isinstance(op, Aggregate) and op.keys and _has_states(op, view) and not _reads_groups(op):
+        if (
+            isinstance(op, Aggregate)
+            and op.keys
+            and _has_states(op, view)
+            and not _reads_groups(op)
+            and _is_storable(op)
+        ):
             yield op
+
+
+def _is_storable(op: Aggregate) -> bool:
+    return all(column.type and can_be_stored(column.parsed_type) for column in op.schema)
 
 
 def _has_states(op: Aggregate, view: CompiledView) -> bool:

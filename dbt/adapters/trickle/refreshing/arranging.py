@@ -11,6 +11,7 @@ from dbt.adapters.trickle.names import PART
 from dbt.adapters.trickle.options import StreamTableConfig
 from dbt.adapters.trickle.options.arrangements import ARRANGEMENTS, Arranging
 from dbt.adapters.trickle.options.on_configuration_change import ON_CONFIGURATION_CHANGE
+from dbt.adapters.trickle.storages.location import LONGEST_NAME
 from dbt.adapters.trickle.storages.storage_state import State
 from trickle import CompiledView, FloatSums, Name, Reason, RefreshMode, SourcePosition, Stamp, StreamTable
 from trickle.catalog.frontier import Frontier, dotted
@@ -20,6 +21,9 @@ from trickle.planning.worth_arranging import SourceFacts, worth_arranging
 
 BELOW = "below"
 """In a stamp: the positions of the sources that were read through arrangements, source → position."""
+
+FINGERPRINT = 12
+"""The characters of a fingerprint in a name."""
 
 OVER = "__over_parts"
 """After a table's name: the plan of its model's text over arrangements, beside that of the text as written."""
@@ -47,7 +51,7 @@ def arrangement_of(
     A stored table stays as it was built: what it reads changes with its definition, or when the refresh `rebuilds` it.
     """
     way, previous = config[ARRANGEMENTS], None if rebuilds else state.stamp
-    if way is Arranging.NONE or not _may_be_arranged(view, config):
+    if way is Arranging.NONE or not _may_be_arranged(model, view, config):
         return None
     if previous is not None and previous.definition == view.definition:
         return None
@@ -72,12 +76,13 @@ def _naming(model: Name) -> Callable[[str], Name]:
     return lambda fingerprint: (schema, f"{identifier}{PART}{fingerprint}")
 
 
-def _may_be_arranged(view: CompiledView, config: StreamTableConfig) -> bool:
-    """Sources need versions, and sums the one value that a test can compute again from the SELECT as written."""
+def _may_be_arranged(model: Name, view: CompiledView, config: StreamTableConfig) -> bool:
+    """Names must fit, sources need versions, and sums the one value that a test can compute from the SELECT itself."""
+    named_short = len(f"{model[1]}{PART}".encode()) + FINGERPRINT <= LONGEST_NAME
     versioned = all(isinstance(own.relation, StreamTable) or own.relation.versioned for own in view.sources)
     options = view.options
     plain = options.refresh_mode is not RefreshMode.FULL and options.float_sums is FloatSums.EXACT
-    return versioned and plain and config[ON_CONFIGURATION_CHANGE] != "continue"
+    return named_short and versioned and plain and config[ON_CONFIGURATION_CHANGE] != "continue"
 
 
 def _facts(view: CompiledView, catalog: SourceCatalog) -> dict[str, SourceFacts]:
@@ -104,6 +109,14 @@ def note_on(name: Name, action: str, strategy: str, seconds: float) -> Reason:
     done = f"{action} by {strategy}" if strategy != "none" else action
     message = f"Reads the grouping {name[-1]} inside the query from a stream table of its own: {done}, {seconds:.1f} s."
     return Reason("reads_arrangement", message)
+
+
+def without(over: Arranged, why: str) -> Reason:
+    """Why a model reads its sources although it was to read arrangements."""
+    names = " and ".join(own.name[-1] for own in over.arrangements)
+    lines = [line.strip() for line in why.splitlines() if line.strip() and not line.startswith("Database Error")]
+    message = f"Reads its sources, because {names} cannot be stored: {' '.join(lines[:1])}"
+    return Reason("arrangement_failed", message, remedy="Set `arrangements: none` to try no more.")
 
 
 def positions_below(positions: Mapping[str, SourcePosition]) -> dict[str, object]:

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from dbt_common.exceptions import CompilationError, DbtDatabaseError
+
 from dbt.adapters.trickle.catalog.source_catalog import SourceCatalog, stored_columns
 from dbt.adapters.trickle.history.delta_files import DeltaLog
 from dbt.adapters.trickle.history.delta_files.probe import size_for_prices
@@ -15,7 +17,7 @@ from dbt.adapters.trickle.options import StreamTableConfig, read_config
 from dbt.adapters.trickle.options.location_root import LOCATION_ROOT
 from dbt.adapters.trickle.ports import Capabilities
 from dbt.adapters.trickle.project.nodes import Node
-from dbt.adapters.trickle.refreshing.arranging import OVER, Below, Keep, arrangement_of, positions_below
+from dbt.adapters.trickle.refreshing.arranging import OVER, Below, Keep, arrangement_of, positions_below, without
 from dbt.adapters.trickle.refreshing.damage import Damage
 from dbt.adapters.trickle.refreshing.decision import Decision
 from dbt.adapters.trickle.refreshing.definitions import table_definition, view_definition
@@ -188,9 +190,16 @@ def _compiled(
     read = arrangements_in(state.last_stamp, _name(given.relation))
     if over is None:
         return view, reading, Arrangements(former=tuple(read))
-    below = given.keep(over)
+    try:
+        below = given.keep(over)
+        above, chosen = compiled(over.query, OVER)
+    except (CompilationError, DbtDatabaseError) as failure:
+        return view, reading, Arrangements(Below(notes=(without(over, str(failure)),)), tuple(read))
+    if above.columns != view.columns:
+        difference = f"its columns would be {above.columns}, not {view.columns}"
+        return view, reading, Arrangements(Below(notes=(without(over, difference),)), tuple(read))
     needed = [own.name for own in over.arrangements]
-    return *compiled(over.query, OVER), Arrangements(below, tuple(name for name in read if name not in needed))
+    return above, chosen, Arrangements(below, tuple(name for name in read if name not in needed))
 
 
 def _request(
