@@ -108,8 +108,11 @@ def emptied_examples(draw: st.DrawFn) -> Example:
 def padded_examples(draw: st.DrawFn) -> Example:
     """Groups over an outer join: what a row without a match adds to them."""
     world = draw(worlds())
-    maker = Maker(draw, world)
-    return Example(world, maker.padded_groups(maker.plan(number(draw, 0, 1)), maker.plan(number(draw, 0, 1))))
+    maker, other = Maker(draw, world), Maker(draw, world, names=100)
+    left, right = maker.plan(number(draw, 0, 1)), other.plan(number(draw, 0, 1))
+    # Sides that share a part keep what either needs of it until the projections between are merged.
+    maker.rows.update(other.rows)
+    return Example(world, maker.padded_groups(left, right))
 
 
 @st.composite

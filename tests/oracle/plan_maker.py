@@ -227,7 +227,7 @@ class Maker:
         rights = {name: kind for name, kind in types.items() if name not in lefts}
         calls = []
         for _ in range(number(self.draw, 1, 3)):
-            over = types if not rights or once_in(self.draw, 8) else rights
+            over = types if not rights or once_in(self.draw, 4) else rights
             call = choose(self.draw, ("COUNT", "MIN", "MAX", "COUNT", "COUNT(DISTINCT"))
             name = choose(self.draw, list(over))
             calls.append(

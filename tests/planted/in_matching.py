@@ -210,3 +210,15 @@ def offset_is_forgotten_when_maintaining(patch: pytest.MonkeyPatch) -> None:
         return tree
 
     patch.setattr(replace_top, "replace_top", without_offset)
+
+
+@found_by(statements.delta_is_the_difference, within=400, drawn=joined_examples())
+def any_change_is_taken_for_new_rows(patch: pytest.MonkeyPatch) -> None:
+    """A row that loses its match, or that a removed row matched, is not asked again."""
+    patch.setattr(semi_join, "only_gains", lambda delta: True)
+
+
+@found_by(statements.delta_is_the_difference, within=1000, drawn=joined_examples())
+def a_row_that_goes_is_taken_for_a_new_one(patch: pytest.MonkeyPatch) -> None:
+    """The same of an outer join: the rows whose match went are not padded."""
+    patch.setattr(outer_join, "only_gains", lambda delta: True)

@@ -8,6 +8,7 @@ from importlib import import_module
 import pytest
 
 from tests.laws import statements
+from tests.oracle.generate_plans import padded_examples
 from tests.planted.planting import found_by
 from trickle.delta import nonnegative, simplify
 from trickle.operators import (
@@ -108,3 +109,10 @@ def columns_are_pruned_below_distinct(patch: pytest.MonkeyPatch) -> None:
         return [wanted] if isinstance(op, Distinct) else keep(op, wanted)
 
     patch.setattr(module, "_used_of_children", asked)
+
+
+@found_by(statements.rewrites_keep_bag_and_schema, within=2000, drawn=padded_examples())
+def every_call_ignores_padded_rows(patch: pytest.MonkeyPatch) -> None:
+    """COUNT of a left column counts a matched row once more."""
+    module = import_module("trickle.rewrite.split_padding")
+    patch.setattr(module, "_ignores_padding", lambda call, right: True)

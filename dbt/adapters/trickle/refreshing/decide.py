@@ -194,7 +194,10 @@ def _compiled(
         below = given.keep(over)
         above, chosen = compiled(over.query, OVER)
     except (CompilationError, DbtDatabaseError) as failure:
-        return view, reading, Arrangements(Below(notes=(without(over, str(failure)),)), tuple(read))
+        if read:
+            # It could be stored until now: what is wrong may pass, and the model would be built anew without it.
+            raise
+        return view, reading, Arrangements(Below(notes=(without(over, str(failure)),)))
     if above.columns != view.columns:
         difference = f"its columns would be {above.columns}, not {view.columns}"
         return view, reading, Arrangements(Below(notes=(without(over, difference),)), tuple(read))
